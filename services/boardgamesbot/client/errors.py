@@ -1,0 +1,70 @@
+"""Refusals as a client sees them: the status, and what the google.rpc details say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import grpc
+from google.rpc import error_details_pb2, status_pb2
+
+_DETAILS_KEY = "grpc-status-details-bin"
+
+
+class Refused(Exception):
+    """The server refused a request, or could not be reached.
+
+    `reason` is machine-readable (`ILLEGAL_MOVE`, `STALE_VERSION`); `rule` is the id of the rule broken, `field`
+    the field at fault, `version` the table's current version, `retry_after` seconds to wait, each where it applies.
+    """
+
+    def __init__(
+        self,
+        code: grpc.StatusCode,
+        message: str,
+        *,
+        reason: str = "",
+        metadata: dict[str, str] | None = None,
+        field: str = "",
+        rule: str = "",
+        retry_after: float | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.reason = reason
+        self.metadata = metadata or {}
+        self.field = field
+        self.rule = rule
+        self.retry_after = retry_after
+
+    @property
+    def version(self) -> int | None:
+        return int(self.metadata["version"]) if "version" in self.metadata else None
+
+
+def refusal_of(error: grpc.RpcError) -> Refused:
+    """What a failed call says."""
+    code, message = error.code(), error.details() or ""  # type: ignore[attr-defined]
+    refused = Refused(code, message)
+    for key, value in _metadata(error):
+        if key != _DETAILS_KEY:
+            continue
+        for packed in status_pb2.Status.FromString(value).details:
+            info = error_details_pb2.ErrorInfo()
+            request = error_details_pb2.BadRequest()
+            failure = error_details_pb2.PreconditionFailure()
+            retry = error_details_pb2.RetryInfo()
+            if packed.Unpack(info):
+                refused.reason = info.reason
+                refused.metadata = dict(info.metadata)
+            elif packed.Unpack(request):
+                refused.field = request.field_violations[0].field
+            elif packed.Unpack(failure) and failure.violations[0].type == "RULE":
+                refused.rule = failure.violations[0].subject
+            elif packed.Unpack(retry):
+                refused.retry_after = retry.retry_delay.ToMilliseconds() / 1000
+    return refused
+
+
+def _metadata(error: grpc.RpcError) -> Iterable[tuple[str, bytes]]:
+    return error.trailing_metadata() or ()  # type: ignore[attr-defined, no-any-return]

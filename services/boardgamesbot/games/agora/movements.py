@@ -1,0 +1,127 @@
+"""Squares changing place: the log a state keeps, and what a seat with a perfect memory saw of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import IntEnum
+from typing import NamedTuple
+
+
+class Moved(IntEnum):
+    """How a square changed place; the numbers are those of the contract."""
+
+    DEALT = 1
+    TAKEN = 2
+    PLAYED = 3
+    DISCARDED = 4
+    DRAWN = 5
+
+
+class Movement(NamedTuple):
+    """One square changing place.
+
+    `seat` got, played or discarded it; `source` is the seat that lost it (TAKEN), the pile 0 or 1 (DRAWN), else -1.
+    """
+
+    kind: int
+    seat: int
+    source: int
+    square: int
+
+    @property
+    def leaves(self) -> int:
+        """The seat whose hand it leaves, or -1."""
+        if self.kind == Moved.TAKEN:
+            return self.source
+        return self.seat if self.kind in (Moved.PLAYED, Moved.DISCARDED) else -1
+
+    @property
+    def enters(self) -> int:
+        """The seat whose hand it enters, or -1."""
+        return -1 if self.kind in (Moved.PLAYED, Moved.DISCARDED) else self.seat
+
+
+def hands_after(movements: Iterable[Movement], players: int) -> list[list[int]]:
+    """The hands that movements lead to, in the order the squares came. Raises ValueError for an impossible one."""
+    hands: list[list[int]] = [[] for _ in range(players)]
+    for moved in movements:
+        if moved.leaves >= 0:
+            hands[moved.leaves].remove(moved.square)
+        if moved.enters >= 0:
+            hands[moved.enters].append(moved.square)
+    return hands
+
+
+class Sighting(NamedTuple):
+    """A movement as one reader saw it: `square` is 0 where it was not seen, `back` -1 where all are plain."""
+
+    kind: int
+    seat: int
+    source: int
+    back: int
+    square: int
+
+    @property
+    def leaves(self) -> int:
+        """The seat whose hand it leaves, or -1."""
+        return Movement(self.kind, self.seat, self.source, self.square).leaves
+
+    @property
+    def enters(self) -> int:
+        """The seat whose hand it enters, or -1."""
+        return Movement(self.kind, self.seat, self.source, self.square).enters
+
+
+def sighting(movement: Movement, back: int, reader: int | None) -> Sighting:
+    """What `reader` (None: a spectator) sees of a movement (AG-S5, AG-P1.1, AG-P2.1, AG-P2.4)."""
+    kind, seat, source, square = movement
+    seen = kind == Moved.PLAYED or reader == seat or (kind == Moved.TAKEN and reader == source)
+    return Sighting(kind, seat, source, back, square if seen else 0)
+
+
+class Known(NamedTuple):
+    """A square as a reader knows it: its back (-1 if plain), and its number or 0."""
+
+    back: int
+    square: int
+
+
+class Memory:
+    """What a reader can tell for certain, having forgotten nothing: who holds what, and what lies discarded.
+
+    A square that went into a hand in full view is known there until one with the same back leaves that hand
+    unseen, unless it was the only one.
+    """
+
+    def __init__(self, players: int, sightings: tuple[Sighting, ...]) -> None:
+        self.hands: list[list[Known]] = [[] for _ in range(players)]
+        self.played: list[list[int]] = [[] for _ in range(players)]
+        self.discarded: list[list[Known]] = [[] for _ in range(players)]
+        for seen in sightings:
+            self._follow(seen)
+        for hand in self.hands:
+            hand.sort()
+
+    def _follow(self, seen: Sighting) -> None:
+        known = Known(seen.back, seen.square)
+        if seen.leaves >= 0:
+            known = self._leave(self.hands[seen.leaves], known)
+        if seen.enters >= 0:
+            self.hands[seen.enters].append(known)
+        elif seen.kind == Moved.PLAYED:
+            self.played[seen.seat].append(seen.square)
+        else:
+            self.discarded[seen.seat].append(known)
+
+    @staticmethod
+    def _leave(hand: list[Known], known: Known) -> Known:
+        if known.square:
+            hand.remove(known if known in hand else Known(known.back, 0))
+            return known
+        alike = [held for held in hand if held.back == known.back]
+        if len(alike) == 1:
+            hand.remove(alike[0])
+            return alike[0]
+        hand[:] = [Known(held.back, 0) if held.back == known.back else held for held in hand]
+        hand.remove(known)
+        return known

@@ -1,0 +1,182 @@
+"""Agora in words, and its map for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from boardgamesbot.games.agora import events as ev
+from boardgamesbot.games.agora import moves
+from boardgamesbot.games.agora.movements import Known
+from boardgamesbot.games.agora.moves import Kind
+from boardgamesbot.games.agora.view import AgoraView
+from boardgamesbot.games.base import Event, Move, View, Words
+
+if TYPE_CHECKING:
+    from boardgamesbot.games.agora.game import Agora
+
+_CODES = ("LC", "SG", "GR", "HG", "NB", "SA", "SM", "EI", "MA", "CV")
+"""Short names of the districts, in their order."""
+
+_MAP = ((1, 3, 4), (0, 2, 5), (6, 7, 8), (-1, 9, -1))
+"""The districts roughly as they lie, the mountains above, the sea below; -1: nothing there."""
+
+_BOX = 26
+_INNER = _BOX - 4
+_STYLES = {"Blue": "bright_blue", "Red": "bright_red", "Yellow": "yellow", "Green": "green", "White": "bright_white"}
+
+
+class AgoraWords(Words):
+    """Words of Agora. Names are put in as they are given: escape markup in them first."""
+
+    def __init__(self, game: Agora) -> None:
+        self._game = game
+
+    def move(self, view: View, move: Move) -> str:
+        made = moves.parts(move)
+        colours, districts = self._game.seat_colours, self._game.ruleset.district_names
+        match made.kind:
+            case Kind.TAKE:
+                return f"Take a square of {districts[made.what]}"
+            case Kind.PLAY:
+                return f"Play {self._square(made.what)}"
+            case Kind.DISCARD:
+                return f"Discard {self._square(made.what)}"
+            case Kind.WALK:
+                return f"Walk a {colours[made.what]} walker from {districts[made.frm]} to {districts[made.to]}"
+            case Kind.DRAW:
+                assert isinstance(view, AgoraView)
+                top = view.pile_tops[made.what]
+                return f"Draw from pile {made.what + 1}" + (f" ({districts[top]} on top)" if top >= 0 else "")
+            case Kind.PASS_FOUNTAIN:
+                return f"Hand the Magic Fountain to {colours[made.what]}"
+
+    def event(self, event: Event, names: Sequence[str]) -> str:
+        districts = self._game.ruleset.district_names
+        match event:
+            case ev.Taken():
+                what = self._seen(event.square, event.back)
+                return f"{names[event.seat]} took {what} from {names[event.from_seat]}"
+            case ev.Played():
+                walkers = "1 walker" if event.walkers == 1 else f"{event.walkers} walkers"
+                name = self._game.ruleset.square_names[event.square]
+                return f"{names[event.seat]} played {name}: {walkers} into {districts[event.district]}"
+            case ev.Discarded():
+                return f"{names[event.seat]} could play nothing and discarded {self._seen(event.square, event.back)}"
+            case ev.Walked():
+                colour = self._game.seat_colours[event.walker]
+                where, whither = districts[event.frm], districts[event.to]
+                return f"{names[event.seat]} walked a {colour} walker from {where} to {whither}"
+            case ev.Drawn():
+                what = self._seen(event.square, event.back)
+                return f"{names[event.seat]} drew {what} from pile {event.pile + 1}"
+            case ev.FountainPassed():
+                return f"{names[event.from_seat]} handed the Magic Fountain to {names[event.to_seat]}"
+            case ev.TurnBegan():
+                return f"Turn {event.turn} begins with {names[event.fountain]}, who holds the Magic Fountain"
+            case ev.Skipped():
+                what = "had nothing to take" if event.rule == "AG-P1.2" else "had no legal pair of walks"
+                return f"{names[event.seat]} {what} ({event.rule})"
+            case ev.Ended():
+                winners = " and ".join(names[seat] for seat in event.winners)
+                points = ", ".join(f"{names[seat]} {n}" for seat, n in enumerate(event.points))
+                return f"The game is over. {winners} won. Points: {points}"
+        raise TypeError(f"{type(event).__name__} is no event of Agora")
+
+    def prompt(self, view: View) -> str:
+        assert isinstance(view, AgoraView)
+        last = view.turn == view.turns
+        match view.phase:
+            case 1:
+                return "Take a square from the hand on your left: choose by its back."
+            case 2:
+                return "Play a square: as many of your walkers as it is worth go into its district."
+            case 3:
+                which = "Both are your own in this last turn." if last else "The second will have another colour."
+                return f"Move a first walker to a neighbouring district. {which}"
+            case 4:
+                return "Move the second walker. Afterwards no district may have a shared lead."
+            case 5:
+                return "Draw a square from a pile."
+            case 6:
+                return "Hand the Magic Fountain to another player, who begins the next turn."
+        return "The game is over."
+
+    def board(self, view: View, names: Sequence[str]) -> str:
+        assert isinstance(view, AgoraView)
+        lines = [f"[bold]Turn {view.turn} of {view.turns}[/bold]" + self._piles(view)]
+        for row in _MAP:
+            boxes = [self._box(view, district) if district >= 0 else None for district in row]
+            height = view.players + 2
+            for i in range(height):
+                lines.append("".join(box[i] if box else " " * _BOX for box in boxes).rstrip())
+        lines.append(f"\n[dim]    {'player':<27} {'points':>6} {'districts':>9} {'walkers':>7}   hand[/dim]")
+        lines += [self._player(view, seat, names[seat]) for seat in range(view.players)]
+        if view.first_walk is not None and view.actor is not None:
+            walked = ev.Walked(view.actor, view.first_walk.what, view.first_walk.frm, view.first_walk.to)
+            lines += ["", f"First walk: {self.event(walked, names)}."]
+        if view.seat is not None:
+            lines += ["", "[bold]Your hand[/bold]  " + "  ·  ".join(self._square(square) for square in view.hand)]
+        return "\n".join(lines)
+
+    def _square(self, square: int) -> str:
+        ruleset = self._game.ruleset
+        district = ruleset.district_names[ruleset.district_of[square]]
+        return f"{ruleset.square_names[square]} ({district}, {ruleset.value_of[square]})"
+
+    def _seen(self, square: int, back: int) -> str:
+        if square:
+            return self._square(square)
+        return f"a square of {self._game.ruleset.district_names[back]}" if back >= 0 else "a square"
+
+    def _colour(self, seat: int, text: str) -> str:
+        style = _STYLES.get(self._game.seat_colours[seat], "default")
+        return f"[{style}]{text}[/{style}]"
+
+    def _box(self, view: AgoraView, district: int) -> list[str]:
+        ruleset = self._game.ruleset
+        title = f"{ruleset.district_names[district]} {ruleset.points[district]}"
+        row = view.total[district * view.players : (district + 1) * view.players]
+        dashes = "─" * (_INNER - len(title) - 5)
+        lines = [f"╭ [bold]{title}[/bold] {dashes} {_CODES[district]} ─╮"]
+        for seat in range(view.players):
+            lying = view.lying[district * view.players + seat]
+            leads = row[seat] == max(row) and row.count(max(row)) == 1
+            text = ""
+            if row[seat]:
+                text = f"{'★' if leads else ' '} {self._game.seat_colours[seat]:<6} {row[seat]:>2}"
+                text += f" {lying} lying" if lying else ""
+            padded = f"{text:<{_INNER}}"
+            lines.append(f"│ {self._colour(seat, padded)} │")
+        borders = " ".join(_CODES[d] for d in ruleset.neighbours[district])
+        lines.append(f"╰ [dim]{borders}[/dim] {'─' * (_INNER - len(borders))}╯")
+        return lines
+
+    def _piles(self, view: AgoraView) -> str:
+        shown = []
+        for pile in range(moves.PILES):
+            size, top = view.pile_sizes[pile], view.pile_tops[pile]
+            name = f", {self._game.ruleset.district_names[top]} on top" if top >= 0 else ""
+            shown.append(f"pile {pile + 1}: {size} left{name}" if size else f"pile {pile + 1}: used up")
+        return f"   {'   '.join(shown)}"
+
+    def _player(self, view: AgoraView, seat: int, name: str) -> str:
+        presence = sum(1 for n in view.total[seat :: view.players] if n)
+        mark = "▶" if view.actor == seat else " "
+        fountain = "◆" if view.fountain == seat else " "
+        who = self._colour(seat, f"{self._game.seat_colours[seat]:<7}{name:<20}")
+        hand = self._hand(view.memory.hands[seat])
+        return f"{mark} {fountain} {who} {self._points(view)[seat]:>6} {presence:>9} {view.supply[seat]:>7}   {hand}"
+
+    def _points(self, view: AgoraView) -> list[int]:
+        from boardgamesbot.games.agora.state import district_points
+
+        return district_points(view.total, view.players, self._game.ruleset.points)
+
+    def _hand(self, hand: Iterable[Known]) -> str:
+        shown = []
+        for known in hand:
+            value = f"{self._game.ruleset.value_of[known.square]}" if known.square else ""
+            district = self._game.ruleset.district_of[known.square] if known.square else known.back
+            shown.append((_CODES[district] if district >= 0 else "?") + value)
+        return " ".join(shown) or "empty"

@@ -1,0 +1,253 @@
+"""What every game offers: a `Game` makes `State`s, a `State` shows `View`s.
+
+The names and duties follow OpenSpiel's State and python-chess's Board. Everything above this package
+(services, bots, clients) knows games only through what is defined here.
+
+A *seat* is a player's place, counted from 0 clockwise. A *move* is one decision, as a small integer that
+means something to its game only; a codec (`games.proto`) turns it into a typed message and a `Words` into a
+sentence. A turn of several decisions is a chain of moves.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from random import Random
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from boardgamesbot.games.chance import Chance
+
+Move = int
+"""One decision, as an integer that means something to its game only."""
+
+Options = Mapping[str, str]
+"""The value of every option by name; complete, defaults filled in."""
+
+
+class RuleSource(StrEnum):
+    """Where a rule comes from."""
+
+    RULEBOOK = "rulebook"
+    PRINTED = "printed"
+    SETTLED = "settled"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule in our own words; refusals and tests name its id."""
+
+    id: str
+    title: str
+    text: str
+    source: RuleSource
+
+
+@dataclass(frozen=True, slots=True)
+class OptionValue:
+    """One value an option can have."""
+
+    name: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of a game; the first of its values is the default."""
+
+    name: str
+    description: str
+    values: tuple[OptionValue, ...]
+
+    @property
+    def default(self) -> str:
+        return self.values[0].name
+
+
+class GameError(Exception):
+    """What a game can answer to input that it does not take."""
+
+
+class IllegalMove(GameError):
+    """A move that a rule forbids in this position."""
+
+    def __init__(self, rule: Rule, reason: str, details: Mapping[str, str] | None = None) -> None:
+        super().__init__(f"{rule.id}: {reason}")
+        self.rule = rule
+        self.reason = reason
+        self.details: dict[str, str] = dict(details or {})
+
+
+class Malformed(GameError):
+    """Input that means nothing to the game: not a move at all, no position, no option.
+
+    `field` is the path of the value at fault, in the words of the contract: `move.agora.walk.to`.
+    """
+
+    def __init__(self, field: str, reason: str) -> None:
+        super().__init__(f"{field}: {reason}")
+        self.field = field
+        self.reason = reason
+
+    def under(self, prefix: str) -> Malformed:
+        """The same fault, seen from a message that holds this one as `prefix`."""
+        return Malformed(f"{prefix}.{self.field}" if self.field else prefix, self.reason)
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened; each game has its own kinds."""
+
+    def seen_by(self, seat: int | None) -> Self:
+        """This event as `seat` (None: a spectator) may know it. The base class hides nothing."""
+        return self
+
+
+class View(ABC):
+    """What one seat, or a spectator, may know of a position. Bots are given views, never a state."""
+
+    seat: int | None
+    """The seat it is for; None for a spectator."""
+
+    actor: int | None
+    """The seat whose decision it is; None when the game is over."""
+
+    @abstractmethod
+    def determinize(self, rng: Random) -> State:
+        """A full state that agrees with everything this view knows.
+
+        Its own view for the same seat equals this one. What is unknown is drawn with `rng`, chance
+        to come included.
+        """
+
+    def legal_moves(self) -> list[Move]:
+        """The legal moves of this view's seat, sorted; none where the decision is another's.
+
+        Legality depends on nothing a seat does not know, so any determinization gives the same answer.
+        """
+        if self.seat is None or self.actor != self.seat:
+            return []
+        return self.determinize(Random(0)).legal_moves()
+
+
+class State(ABC):
+    """A position: everything there is to know, hidden things and chance to come included."""
+
+    game: Game
+    players: int
+    options: Options
+    chance: Chance
+
+    @property
+    @abstractmethod
+    def actor(self) -> int | None:
+        """The seat whose decision it is; None when the game is over."""
+
+    @property
+    def is_over(self) -> bool:
+        return self.actor is None
+
+    @property
+    @abstractmethod
+    def undoable(self) -> bool:
+        """Whether the last move may be taken back: it revealed nothing, and its seat is still to move."""
+
+    @abstractmethod
+    def legal_moves(self) -> list[Move]:
+        """Every legal move of the actor, sorted; none when the game is over."""
+
+    @abstractmethod
+    def check(self, move: Move) -> None:
+        """Raise IllegalMove with the rule that `move` breaks here, Malformed if it is no move of this game."""
+
+    @abstractmethod
+    def apply(self, move: Move) -> list[Event]:
+        """Make a legal move, in place, and say what happened. Does not check: that is `check`'s or the caller's."""
+
+    @abstractmethod
+    def copy(self) -> Self:
+        """A state of its own: nothing done to either shows in the other."""
+
+    @abstractmethod
+    def view(self, seat: int | None) -> View:
+        """What `seat` may know of this position; None: a spectator."""
+
+    @abstractmethod
+    def scores(self) -> list[int]:
+        """Points by seat, as if the game ended now."""
+
+    @abstractmethod
+    def winners(self, among: Collection[int] | None = None) -> list[int]:
+        """The seats that win, as if the game ended now, of all or of those in `among`. Several share a victory."""
+
+    def play(self, move: Move) -> list[Event]:
+        """Check a move, then make it."""
+        self.check(move)
+        return self.apply(move)
+
+
+class Words(ABC):
+    """A game in words: for terminals, logs and refusals. Plain English, markup as of the rich library."""
+
+    @abstractmethod
+    def move(self, view: View, move: Move) -> str:
+        """A move as a short imperative: `Walk a Blue walker from Gràcia to Eixample`."""
+
+    @abstractmethod
+    def event(self, event: Event, names: Sequence[str]) -> str:
+        """An event, as one seat may know it, as a sentence. `names` are the players' by seat."""
+
+    @abstractmethod
+    def prompt(self, view: View) -> str:
+        """What the actor is asked to decide, as one line."""
+
+    @abstractmethod
+    def board(self, view: View, names: Sequence[str]) -> str:
+        """The position as several lines for a terminal of 100 columns or more."""
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """A game's data: boards, cards and figures, each with its source."""
+
+    json: str
+    """The document, canonical: sorted keys, no spaces."""
+
+    hash: str = field(default="")
+    """SHA-256 of `json`, in hexadecimal."""
+
+
+class Game(ABC):
+    """The rules of one game with one ruleset. Immutable; makes states."""
+
+    id: str
+    name: str
+    min_players: int
+    max_players: int
+    seat_colours: tuple[str, ...]
+    options: tuple[Option, ...]
+    rules: Mapping[str, Rule]
+    ruleset: Ruleset
+    words: Words
+
+    def complete_options(self, given: Mapping[str, str]) -> Options:
+        """Every option with its value, defaults filled in. Raises Malformed for one there isn't."""
+        known = {option.name: option for option in self.options}
+        for name, value in given.items():
+            if name not in known:
+                raise Malformed(f"options.{name}", f"{self.name} has no such option; it has {', '.join(known)}")
+            values = [v.name for v in known[name].values]
+            if value not in values:
+                raise Malformed(f"options.{name}", f"{value!r} is not one of {', '.join(values)}")
+        return {option.name: given.get(option.name, option.default) for option in self.options}
+
+    def check_players(self, players: int) -> None:
+        """Raise Malformed unless the game takes so many players."""
+        if not self.min_players <= players <= self.max_players:
+            raise Malformed("players", f"{self.name} is for {self.min_players} to {self.max_players} players, not {players}")
+
+    @abstractmethod
+    def new(self, players: int, options: Options, chance: Chance) -> tuple[State, list[Event]]:
+        """Set up a game. The events are what happened before the first decision. Raises Malformed."""

@@ -1,0 +1,1 @@
+"""The rules server: RulesService (stateless), TableService (the only writer of a game), PlayerService."""

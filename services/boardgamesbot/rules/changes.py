@@ -1,0 +1,203 @@
+"""What can happen at a table: pure functions from one version of it to the next.
+
+Each checks whether it may happen and says why not (ApiError); none touches the store.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from boardgamesbot.games.base import IllegalMove, Move
+from boardgamesbot.games.chance import ChanceStream, commitment
+from boardgamesbot.games.proto import summary_to
+from boardgamesbot.rules.live import LiveTable
+from boardgamesbot.runtime import errors
+from boardgamesbot.v1 import games_pb2, tables_pb2
+from boardgamesbot.v1.players_pb2 import PLAYER_KIND_BOT, PLAYER_KIND_GUEST, Player
+from boardgamesbot.v1.tables_pb2 import Table, TableChange, WatchResponse
+
+if TYPE_CHECKING:
+    from boardgamesbot.games.base import Game, Options, State
+
+
+@dataclass(frozen=True)
+class Change:
+    """The next version of a table and what led to it, with nothing held back."""
+
+    after: LiveTable
+    event: WatchResponse
+    move: games_pb2.GameMove | None = None
+
+
+def created(
+    table_id: str, game: Game, players: int, options: games_pb2.GameOptions, visibility: tables_pb2.TableVisibility,
+    host: Player,
+) -> Change:
+    """A table is opened."""
+    table = Table(
+        id=table_id,
+        status=tables_pb2.TABLE_STATUS_OPEN,
+        game_id=game.id,
+        options=options,
+        ruleset_hash=game.ruleset.hash,
+        visibility=visibility or tables_pb2.TABLE_VISIBILITY_PUBLIC,
+        host=host.id,
+        seats=[tables_pb2.Seat(seat=i, colour=game.seat_colours[i]) for i in range(players)],
+    )
+    return _next(table, None, TableChange(kind=tables_pb2.TABLE_CHANGE_KIND_CREATED, player=host))
+
+
+def seat_taken(live: LiveTable, player: Player, seat: int | None) -> Change:
+    """A player takes a seat, or the first free one."""
+    _want_open(live)
+    if seat is None:
+        free = [s.seat for s in live.table.seats if not s.HasField("player")]
+        if not free:
+            raise errors.seat_taken("every seat is taken", version=live.version)
+        seat = free[0]
+    want_seat(live, seat)
+    holder = live.table.seats[seat]
+    if holder.HasField("player"):
+        raise errors.seat_taken(f"seat {seat} is taken by {holder.player.name}", version=live.version)
+    own = live.seat_of(player.id)
+    if own is not None:
+        raise errors.seat_taken(f"you have seat {own} already: leave it first", version=live.version)
+    table = _copy(live)
+    table.seats[seat].player.CopyFrom(player)
+    return _next(table, None, TableChange(kind=tables_pb2.TABLE_CHANGE_KIND_SEAT_TAKEN, seat=seat, player=player))
+
+
+def seat_left(live: LiveTable, seat: int) -> Change:
+    """A seat is freed before the game. Without any person left, the table closes; a host who leaves passes that on."""
+    _want_open(live)
+    player = live.table.seats[seat].player
+    table = _copy(live)
+    table.seats[seat].ClearField("player")
+    people = [s.player for s in table.seats if s.HasField("player") and s.player.kind != PLAYER_KIND_BOT]
+    if not people and player.kind != PLAYER_KIND_BOT:
+        return closed(LiveTable(table, None), player)
+    if people and table.host == player.id:
+        table.host = people[0].id
+    return _next(table, None, TableChange(kind=tables_pb2.TABLE_CHANGE_KIND_SEAT_LEFT, seat=seat, player=player))
+
+
+def closed(live: LiveTable, player: Player) -> Change:
+    """The table closes without a game."""
+    table = _copy(live)
+    table.status = tables_pb2.TABLE_STATUS_CLOSED
+    return _next(table, None, TableChange(kind=tables_pb2.TABLE_CHANGE_KIND_CLOSED, player=player))
+
+
+def started(live: LiveTable, options: Options, seed: bytes) -> Change:
+    """The game begins with `seed`; its commitment is published with it."""
+    _want_open(live)
+    empty = [str(s.seat) for s in live.table.seats if not s.HasField("player")]
+    if empty:
+        raise errors.precondition("SEATS_EMPTY", f"nobody has seat {', '.join(empty)} yet", version=live.version)
+    state, events = live.game.new(len(live.table.seats), options, ChanceStream(seed))
+    table = _copy(live)
+    table.status = tables_pb2.TABLE_STATUS_PLAYING
+    table.seed_commitment = commitment(seed)
+    table.summary.CopyFrom(summary_to(state))
+    change = TableChange(
+        kind=tables_pb2.TABLE_CHANGE_KIND_STARTED, events=[live.codec.event_to(event) for event in events]
+    )
+    return _next(table, state, change)
+
+
+def move_played(live: LiveTable, seat: int, message: games_pb2.GameMove, move: Move) -> Change:
+    """The seat whose decision it is plays a move."""
+    state = live.playing()
+    if state.actor != seat:
+        raise errors.precondition("NOT_YOUR_TURN", f"the decision is seat {state.actor}'s", version=live.version)
+    try:
+        state.check(move)
+    except IllegalMove as refusal:
+        raise errors.illegal_move(refusal, live.version) from None
+    state = state.copy()
+    events = state.apply(move)
+    table = _copy(live)
+    table.summary.CopyFrom(summary_to(state, live.eligible()))
+    if state.is_over:
+        table.status = tables_pb2.TABLE_STATUS_FINISHED
+    played = tables_pb2.MovePlayed(
+        seat=seat, events=[live.codec.event_to(event) for event in events], summary=table.summary
+    )
+    return Change(LiveTable(table, state), WatchResponse(version=table.version, move_played=played), message)
+
+
+def want_undoable(live: LiveTable, seat: int) -> None:
+    """Raise ApiError unless the seat's last move may be taken back."""
+    state = live.playing()
+    if state.actor != seat or not state.undoable:
+        raise errors.precondition(
+            "UNDO_REFUSED",
+            "only a move that revealed nothing can be taken back, by the player whose decision it still is",
+            version=live.version,
+        )
+
+
+def move_undone(live: LiveTable, seat: int, state: State, restored_version: int) -> Change:
+    """A move is taken back: the game is `state` again, as at `restored_version`."""
+    table = _copy(live)
+    table.summary.CopyFrom(summary_to(state, live.eligible()))
+    undone = tables_pb2.MoveUndone(seat=seat, restored_version=restored_version, summary=table.summary)
+    return Change(LiveTable(table, state), WatchResponse(version=table.version, move_undone=undone))
+
+
+def resigned(live: LiveTable, seat: int, stand_in: Player) -> Change:
+    """A player gives up: `stand_in` plays on, and the seat can't win."""
+    state = live.playing()
+    player = live.table.seats[seat].player
+    table = _copy(live)
+    table.seats[seat].resigned.CopyFrom(player)
+    table.seats[seat].player.CopyFrom(stand_in)
+    table.summary.CopyFrom(summary_to(state, LiveTable(table, state).eligible()))
+    return _next(table, state, TableChange(kind=tables_pb2.TABLE_CHANGE_KIND_RESIGNED, seat=seat, player=player))
+
+
+def want_seat(live: LiveTable, seat: int) -> None:
+    """Raise ApiError unless the table has such a seat."""
+    if not 0 <= seat < len(live.table.seats):
+        raise errors.invalid_field("seat", f"must be 0 to {len(live.table.seats) - 1}, not {seat}")
+
+
+def want_own_seat(live: LiveTable, seat: int, player: Player) -> None:
+    """Raise ApiError unless the seat is the player's."""
+    want_seat(live, seat)
+    holder = live.table.seats[seat]
+    if not holder.HasField("player") or holder.player.id != player.id:
+        raise errors.denied("NOT_YOUR_SEAT", f"seat {seat} is not yours", field="seat")
+
+
+def want_host(live: LiveTable, player: Player) -> None:
+    """Raise ApiError unless the player is the host."""
+    if live.table.host != player.id:
+        raise errors.denied("NOT_HOST", "only the host of the table may do this")
+
+
+def is_person(player: Player) -> bool:
+    """Whether the player is no bot of the platform's."""
+    return player.kind == PLAYER_KIND_GUEST
+
+
+def _want_open(live: LiveTable) -> None:
+    if live.status != tables_pb2.TABLE_STATUS_OPEN:
+        word = tables_pb2.TableStatus.Name(live.status).removeprefix("TABLE_STATUS_").lower()
+        raise errors.precondition(
+            "WRONG_STATUS", f"only before the game starts: the table is {word}", version=live.version
+        )
+
+
+def _copy(live: LiveTable) -> Table:
+    table = Table()
+    table.CopyFrom(live.table)
+    table.version = live.version + 1
+    return table
+
+
+def _next(table: Table, state: State | None, change: TableChange) -> Change:
+    if not table.version:
+        table.version = 1
+    return Change(LiveTable(table, state), WatchResponse(version=table.version, table_change=change))

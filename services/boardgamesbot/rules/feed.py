@@ -1,0 +1,196 @@
+"""What watchers are sent: one reader a table and process, however many watch.
+
+A feed reads each new version once, works each out once for a seat (or for all spectators), and wakes the
+watchers. The truth is the table's stream of events in the store: a watcher asks for what came after the
+last version it has seen, so nothing is missed and nothing comes twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from boardgamesbot.rules.live import LiveTable, LiveTables
+from boardgamesbot.runtime import errors, logs
+from boardgamesbot.store import UNAVAILABLE
+from boardgamesbot.store.keys import table_channel
+from boardgamesbot.v1 import games_pb2, tables_pb2
+
+if TYPE_CHECKING:
+    from boardgamesbot.games.proto import Codec
+    from boardgamesbot.store.tables import TableStore
+    from boardgamesbot.store.wakeups import Wakeups
+    from boardgamesbot.v1.players_pb2 import Player
+
+log = logs.logger(__name__)
+
+KEPT_RESPONSES = 256
+"""Versions times seats that a feed keeps worked out."""
+
+BATCH = 200
+"""Versions read from the store at once."""
+
+CHECK_SECONDS = 10.0
+"""A feed looks at the store this often even when nobody woke it."""
+
+RETRY_SECONDS = 0.2
+
+_ENDED = (tables_pb2.TABLE_STATUS_FINISHED, tables_pb2.TABLE_STATUS_CLOSED)
+
+
+class Feeds:
+    """The feeds of this process."""
+
+    def __init__(self, store: TableStore, wakeups: Wakeups, tables: LiveTables) -> None:
+        self._store = store
+        self._wakeups = wakeups
+        self._tables = tables
+        self._feeds: dict[str, _Feed] = {}
+
+    async def watch(
+        self, player: Player, table_id: str, after_version: int
+    ) -> AsyncIterator[tables_pb2.WatchResponse]:
+        """Every version after `after_version`, as `player`'s seat may know it; ends when the table has."""
+        live = await self._tables.now(table_id)
+        if after_version > live.version:
+            raise errors.invalid_field("after_version", f"the table is only at version {live.version}")
+        async with self._feed(table_id) as feed:
+            seen = after_version
+            while True:
+                live = await feed.later_than(seen)
+                seat = live.seat_of(player.id)
+                for response in await feed.responses(live, seen, seat):
+                    seen = response.version
+                    yield response
+                if seen == live.version and live.status in _ENDED:
+                    return
+
+    @asynccontextmanager
+    async def _feed(self, table_id: str) -> AsyncIterator[_Feed]:
+        feed = self._feeds.get(table_id)
+        if feed is None:
+            feed = self._feeds[table_id] = _Feed(table_id, self._store, self._wakeups, self._tables)
+        feed.watchers += 1
+        try:
+            yield feed
+        finally:
+            feed.watchers -= 1
+            if feed.watchers == 0:
+                del self._feeds[table_id]
+                await feed.close()
+
+
+class _Feed:
+    """One table, read once for all who watch it here."""
+
+    def __init__(self, table_id: str, store: TableStore, wakeups: Wakeups, tables: LiveTables) -> None:
+        self.watchers = 0
+        self._table_id = table_id
+        self._store = store
+        self._wakeups = wakeups
+        self._tables = tables
+        self._live: LiveTable | None = None
+        self._gone: errors.ApiError | None = None
+        self._moved = asyncio.Condition()
+        self._entries: OrderedDict[int, tables_pb2.WatchResponse] = OrderedDict()
+        self._responses: OrderedDict[tuple[int, int | None, bool], tables_pb2.WatchResponse] = OrderedDict()
+        self._pump = asyncio.create_task(self._follow())
+
+    async def close(self) -> None:
+        self._pump.cancel()
+        await asyncio.wait((self._pump,))
+
+    async def later_than(self, version: int) -> LiveTable:
+        """The table, as soon as it is at a version later than `version`, or has ended."""
+        async with self._moved:
+            while self._gone is None and (
+                self._live is None or (self._live.version <= version and self._live.status not in _ENDED)
+            ):
+                await self._moved.wait()
+        if self._gone is not None:
+            raise self._gone
+        assert self._live is not None
+        return self._live
+
+    async def responses(
+        self, live: LiveTable, after: int, seat: int | None
+    ) -> list[tables_pb2.WatchResponse]:
+        """The next versions after `after` up to `live`, as `seat` may know them; the last one shows the position."""
+        if after >= live.version:
+            return []
+        entries = [self._entries.get(version) for version in range(after + 1, live.version + 1)]
+        if any(entry is None for entry in entries):
+            stored = await self._store.events(self._table_id, after, BATCH)
+            entries = [tables_pb2.WatchResponse.FromString(s.event) for s in stored if s.version <= live.version]
+        return [
+            self._response(entry, live, seat, shows_position=entry.version == live.version)
+            for entry in entries
+            if entry is not None
+        ]
+
+    def _response(
+        self, entry: tables_pb2.WatchResponse, live: LiveTable, seat: int | None, *, shows_position: bool
+    ) -> tables_pb2.WatchResponse:
+        key = (entry.version, seat, shows_position)
+        response = self._responses.get(key)
+        if response is None:
+            response = as_seen_by(entry, live.codec, seat)
+            if shows_position:
+                response.table.CopyFrom(live.table)
+                if live.state is not None:
+                    response.view.CopyFrom(live.codec.view_to(live.state.view(seat)))
+            self._responses[key] = response
+            if len(self._responses) > KEPT_RESPONSES:
+                self._responses.popitem(last=False)
+        return response
+
+    async def _follow(self) -> None:
+        while True:
+            try:
+                async with self._wakeups.subscribe(table_channel(self._table_id)) as wakeup:
+                    while True:
+                        await self._read()
+                        await wakeup.wait(CHECK_SECONDS)
+            except errors.ApiError as error:
+                async with self._moved:
+                    self._gone = error
+                    self._moved.notify_all()
+                return
+            except UNAVAILABLE as error:
+                log.warning("feed waits for the store", table=self._table_id, error=type(error).__name__)
+                await asyncio.sleep(RETRY_SECONDS)
+
+    async def _read(self) -> None:
+        live = await self._tables.now(self._table_id)
+        before = 0 if self._live is None else self._live.version
+        if live.version <= before:
+            return
+        if self._live is not None:
+            for stored in await self._store.events(self._table_id, before, BATCH):
+                self._entries[stored.version] = tables_pb2.WatchResponse.FromString(stored.event)
+            while len(self._entries) > BATCH:
+                self._entries.popitem(last=False)
+        async with self._moved:
+            self._live = live
+            self._moved.notify_all()
+
+
+def as_seen_by(
+    entry: tables_pb2.WatchResponse, codec: Codec, seat: int | None
+) -> tables_pb2.WatchResponse:
+    """What happened, without what `seat` may not know."""
+    response = tables_pb2.WatchResponse()
+    response.CopyFrom(entry)
+    if response.HasField("move_played"):
+        _mask(response.move_played.events, codec, seat)
+    elif response.HasField("table_change"):
+        _mask(response.table_change.events, codec, seat)
+    return response
+
+
+def _mask(events: Iterable[games_pb2.GameEvent], codec: Codec, seat: int | None) -> None:
+    for event in events:
+        event.CopyFrom(codec.event_to(codec.event_from(event).seen_by(seat)))

@@ -1,0 +1,131 @@
+"""Tables in memory: decoded once, kept by version, trusted only as far as the store confirms them."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from boardgamesbot.games import registry
+from boardgamesbot.runtime import errors
+from boardgamesbot.v1 import games_pb2, tables_pb2
+
+if TYPE_CHECKING:
+    from boardgamesbot.games.base import Game, State
+    from boardgamesbot.games.proto import Codec
+    from boardgamesbot.store.tables import StoredTable, TableStore
+
+CACHED_TABLES = 4096
+
+
+@dataclass(frozen=True)
+class LiveTable:
+    """One version of a table. Never changed: a change makes another."""
+
+    table: tables_pb2.Table
+    state: State | None
+    """The game; None before it starts."""
+
+    @property
+    def id(self) -> str:
+        return self.table.id
+
+    @property
+    def version(self) -> int:
+        return self.table.version
+
+    @property
+    def status(self) -> tables_pb2.TableStatus:
+        return self.table.status
+
+    @property
+    def game(self) -> Game:
+        return registry.game(self.table.game_id)
+
+    @property
+    def codec(self) -> Codec:
+        return registry.codec(self.table.game_id)
+
+    def seat_of(self, player_id: str) -> int | None:
+        """The seat `player_id` has, or None."""
+        for seat in self.table.seats:
+            if seat.HasField("player") and seat.player.id == player_id:
+                return seat.seat
+        return None
+
+    def eligible(self) -> list[int]:
+        """The seats that can still win: those nobody resigned."""
+        return [seat.seat for seat in self.table.seats if not seat.HasField("resigned")]
+
+    def playing(self) -> State:
+        """The game that is on. Raises ApiError (WRONG_STATUS)."""
+        if self.state is None or self.status != tables_pb2.TABLE_STATUS_PLAYING:
+            word = tables_pb2.TableStatus.Name(self.status).removeprefix("TABLE_STATUS_").lower()
+            raise errors.precondition("WRONG_STATUS", f"no game is on here: the table is {word}", version=self.version)
+        return self.state
+
+
+class LiveTables:
+    """The tables this process has seen lately, the least recent forgotten first."""
+
+    def __init__(self, store: TableStore) -> None:
+        self._store = store
+        self._tables: OrderedDict[str, LiveTable] = OrderedDict()
+
+    async def at(self, table_id: str, version: int) -> LiveTable:
+        """The table at `version` or later: from memory where it is there, else as the store has it."""
+        kept = self._tables.get(table_id)
+        if kept is not None and kept.version == version:
+            self._tables.move_to_end(table_id)
+            return kept
+        return await self._load(table_id)
+
+    async def now(self, table_id: str) -> LiveTable:
+        """The table as the store has it now. Raises ApiError (TABLE_NOT_FOUND)."""
+        kept = self._tables.get(table_id)
+        if kept is not None and await self._store.version(table_id) == kept.version:
+            return kept
+        return await self._load(table_id)
+
+    def keep(self, live: LiveTable) -> None:
+        """Remember a version that has been committed."""
+        self._tables[live.id] = live
+        self._tables.move_to_end(live.id)
+        if len(self._tables) > CACHED_TABLES:
+            self._tables.popitem(last=False)
+
+    def forget(self, table_id: str) -> None:
+        self._tables.pop(table_id, None)
+
+    async def _load(self, table_id: str) -> LiveTable:
+        stored = await self._store.load(table_id)
+        if stored is None:
+            self.forget(table_id)
+            raise errors.table_not_found(table_id)
+        live = decode(stored)
+        self.keep(live)
+        return live
+
+
+def decode_table(stored: StoredTable) -> tables_pb2.Table:
+    """A table out of the store, without its game."""
+    table = tables_pb2.Table.FromString(stored.table)
+    table.version = stored.version
+    table.create_time.FromMilliseconds(stored.created_ms)
+    return table
+
+
+def decode(stored: StoredTable) -> LiveTable:
+    """A table out of the store, with its game."""
+    table = decode_table(stored)
+    if not stored.snapshot:
+        return LiveTable(table, None)
+    game = registry.game(table.game_id)
+    if game.ruleset.hash != table.ruleset_hash:
+        raise errors.precondition(
+            "RULESET_UNAVAILABLE",
+            f"the table is played with ruleset {table.ruleset_hash[:12]}, this server has {game.ruleset.hash[:12]}",
+            version=stored.version,
+        )
+    state = registry.codec(table.game_id).state_from(games_pb2.GameState.FromString(stored.snapshot))
+    return LiveTable(table, state)

@@ -1,0 +1,53 @@
+"""The rules server as a process: `bgb rules`."""
+
+from __future__ import annotations
+
+import asyncio
+
+from boardgamesbot.rules.feed import Feeds
+from boardgamesbot.rules.player_service import PlayerService
+from boardgamesbot.rules.rules_service import RulesService
+from boardgamesbot.rules.table_service import TableService
+from boardgamesbot.rules.tables import Tables
+from boardgamesbot.runtime import logs
+from boardgamesbot.runtime.keys import token_key
+from boardgamesbot.runtime.server import Server
+from boardgamesbot.runtime.settings import Settings
+from boardgamesbot.runtime.tokens import Tokens
+from boardgamesbot.store.client import connect
+from boardgamesbot.store.tables import TableStore
+from boardgamesbot.store.wakeups import Wakeups
+from boardgamesbot.v1 import players_pb2, players_pb2_grpc, rules_pb2, rules_pb2_grpc, tables_pb2, tables_pb2_grpc
+
+log = logs.logger(__name__)
+
+OPEN_METHODS = ("/boardgamesbot.v1.RulesService/", "/boardgamesbot.v1.PlayerService/CreateGuest")
+SERVICES = (
+    rules_pb2.DESCRIPTOR.services_by_name["RulesService"].full_name,
+    tables_pb2.DESCRIPTOR.services_by_name["TableService"].full_name,
+    players_pb2.DESCRIPTOR.services_by_name["PlayerService"].full_name,
+)
+
+
+async def serve(settings: Settings, stop: asyncio.Event) -> None:
+    """Serve until `stop` is set. Raises CannotListen."""
+    redis = connect(settings.redis_url)
+    tokens = Tokens(await token_key(settings, redis), settings.token_days * 86_400)
+    store = TableStore(redis)
+    wakeups = Wakeups(redis)
+    tables = Tables(store, settings)
+    server = Server(settings, tokens, OPEN_METHODS)
+    rules_pb2_grpc.add_RulesServiceServicer_to_server(RulesService(), server.grpc)
+    tables_pb2_grpc.add_TableServiceServicer_to_server(
+        TableService(tables, Feeds(store, wakeups, tables.live)), server.grpc
+    )
+    players_pb2_grpc.add_PlayerServiceServicer_to_server(PlayerService(tokens, tables, wakeups), server.grpc)
+    port = await server.start(settings.rules_listen, SERVICES)
+    log.info("ready", listen=settings.rules_listen, port=port)
+    try:
+        await stop.wait()
+    finally:
+        await server.stop()
+        await wakeups.close()
+        await redis.aclose()
+    log.info("stopped")

