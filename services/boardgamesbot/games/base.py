@@ -205,7 +205,7 @@ class Words(ABC):
 
     @abstractmethod
     def board(self, view: View, names: Sequence[str]) -> str:
-        """The position as several lines for a terminal of 100 columns or more."""
+        """The position as several lines for a terminal of 80 columns."""
 
 
 @dataclass(frozen=True)

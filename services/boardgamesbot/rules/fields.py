@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from boardgamesbot.games.base import Malformed
 from boardgamesbot.runtime import errors
-from boardgamesbot.store.keys import slot_of
+from boardgamesbot.store.keys import is_table_id
 
 A = TypeVar("A")
 R = TypeVar("R")
@@ -27,10 +27,8 @@ def table_id(value: str) -> str:
     """A table id that could be one. Raises ApiError (INVALID_FIELD, or TABLE_NOT_FOUND where it is only unknown)."""
     if not value:
         raise errors.invalid_field("table_id", "is missing")
-    try:
-        slot_of(value)
-    except ValueError:
-        raise errors.table_not_found(value) from None
+    if not is_table_id(value):
+        raise errors.table_not_found(value)
     return value
 
 

@@ -33,7 +33,7 @@ async def serve(settings: Settings, stop: asyncio.Event) -> None:
     """Serve until `stop` is set. Raises CannotListen."""
     redis = connect(settings.redis_url)
     tokens = Tokens(await token_key(settings, redis), settings.token_days * 86_400)
-    store = TableStore(redis)
+    store = TableStore(redis, settings.slots)
     wakeups = Wakeups(redis)
     tables = Tables(store, settings)
     server = Server(settings, tokens, OPEN_METHODS)

@@ -41,8 +41,11 @@ class ApiError(Exception):
         info = details_pb.ErrorInfo(reason=self.reason, domain=DOMAIN, metadata=self.metadata)
         packed = []
         for detail in (info, *self.details):
-            packed.append(AnyMessage())
-            packed[-1].Pack(detail)
+            if isinstance(detail, AnyMessage):
+                packed.append(detail)
+            else:
+                packed.append(AnyMessage())
+                packed[-1].Pack(detail)
         status = status_pb2.Status(code=self.code.value[0], message=self.message, details=packed)
         return status.SerializeToString()
 
@@ -151,3 +154,16 @@ def unavailable(reason: str, message: str, retry_after_seconds: float) -> ApiErr
     delay = Duration()
     delay.FromMilliseconds(int(retry_after_seconds * 1000))
     return ApiError(grpc.StatusCode.UNAVAILABLE, reason, message, details=[details_pb.RetryInfo(retry_delay=delay)])
+
+
+def passed_on(error: grpc.aio.AioRpcError) -> ApiError:
+    """Another server's refusal, word for word; where that one can't be reached, that it is unavailable."""
+    for key, value in error.trailing_metadata() or ():
+        if key != DETAILS_KEY:
+            continue
+        info, others = details_pb.ErrorInfo(), []
+        for packed in status_pb2.Status.FromString(value).details:
+            if not packed.Unpack(info):
+                others.append(packed)
+        return ApiError(error.code(), info.reason, error.details() or "", metadata=info.metadata, details=others)
+    return unavailable("RULES_UNAVAILABLE", "the rules server does not answer: try again in a moment", 1.0)

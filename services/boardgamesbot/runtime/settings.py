@@ -36,6 +36,8 @@ class Settings:
     """How long a token is good, in days."""
     slots: int = 16
     """How many slots new tables are spread over, 1 to 256."""
+    dispatcher_name: str = ""
+    """What a dispatcher is called in the consumer group, the same after a restart; empty: the host's name."""
     worker_processes: int = 2
     """How many bots think at the same time in one worker."""
     bot_turn_seconds: float = 5.0

@@ -6,6 +6,7 @@ from boardgamesbot.games.agora.rules import RULES
 from boardgamesbot.games.agora.ruleset import AgoraRuleset, load
 from boardgamesbot.games.agora.state import AgoraState
 from boardgamesbot.games.agora.text import AgoraWords
+from boardgamesbot.games.agora.walks import Paths
 from boardgamesbot.games.base import Event, Game, Option, Options, OptionValue
 from boardgamesbot.games.chance import Chance
 
@@ -49,6 +50,7 @@ class Agora(Game):
     def __init__(self, ruleset: AgoraRuleset | None = None) -> None:
         self.ruleset = ruleset or load()
         self.seat_colours = self.ruleset.seat_colours
+        self.paths = Paths(self.ruleset.neighbours)
         self.words = AgoraWords(self)
 
     def new(self, players: int, options: Options, chance: Chance) -> tuple[AgoraState, list[Event]]:

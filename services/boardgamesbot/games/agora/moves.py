@@ -69,24 +69,26 @@ def pass_fountain(seat: int) -> Move:
     return Kind.PASS_FOUNTAIN + seat
 
 
-_SIZES = {
-    Kind.TAKE: DISTRICTS,
-    Kind.PLAY: SQUARES,
-    Kind.DISCARD: SQUARES,
-    Kind.WALK: MOST_PLAYERS * DISTRICTS * DISTRICTS,
-    Kind.DRAW: PILES,
-    Kind.PASS_FOUNTAIN: MOST_PLAYERS,
-}
+def _all() -> dict[Move, Parts]:
+    """Every move there is, taken apart."""
+    districts, seats = range(DISTRICTS), range(MOST_PLAYERS)
+    squares = range(1, SQUARES + 1)
+    return {
+        **{take(back): Parts(Kind.TAKE, back) for back in districts},
+        **{play(square): Parts(Kind.PLAY, square) for square in squares},
+        **{discard(square): Parts(Kind.DISCARD, square) for square in squares},
+        **{walk(s, a, b): Parts(Kind.WALK, s, a, b) for s in seats for a in districts for b in districts},
+        **{draw(pile): Parts(Kind.DRAW, pile) for pile in range(PILES)},
+        **{pass_fountain(seat): Parts(Kind.PASS_FOUNTAIN, seat) for seat in seats},
+    }
+
+
+_PARTS = _all()
 
 
 def parts(move: Move) -> Parts:
     """What a number means. Raises Malformed for one that means nothing."""
-    for kind, size in _SIZES.items():
-        rest = move - kind
-        if 0 <= rest < size:
-            if kind is Kind.WALK:
-                walker_and_from, to = divmod(rest, DISTRICTS)
-                walker, frm = divmod(walker_and_from, DISTRICTS)
-                return Parts(kind, walker, frm, to)
-            return Parts(kind, rest + 1 if kind in (Kind.PLAY, Kind.DISCARD) else rest)
-    raise Malformed("move", f"{move} is no move of Agora Barcelona")
+    found = _PARTS.get(move)
+    if found is None:
+        raise Malformed("move", f"{move} is no move of Agora Barcelona")
+    return found

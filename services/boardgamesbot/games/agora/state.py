@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ from boardgamesbot.games.agora.movements import Moved, Movement, sighting
 from boardgamesbot.games.agora.moves import Kind, Parts
 from boardgamesbot.games.agora.ruleset import DISTRICTS, SQUARES
 from boardgamesbot.games.agora.view import AgoraView
+from boardgamesbot.games.agora.walks import Walks, shares_lead
 from boardgamesbot.games.base import Event, IllegalMove, Move, Options, State
 
 if TYPE_CHECKING:
@@ -171,9 +172,10 @@ class AgoraState(State):
                 playable = [moves.play(square) for square in hand if self._is_playable(seat, square)]
                 return playable or [moves.discard(square) for square in hand]
             case Phase.FIRST_WALK:
-                return list(self._first_walks())
+                return self._walks().first()
             case Phase.SECOND_WALK:
-                return list(self._second_walks())
+                assert self.first_walk is not None
+                return self._walks().second(self.first_walk.what)
             case Phase.DRAW:
                 return [moves.draw(pile) for pile in range(moves.PILES) if self.piles[pile]]
             case Phase.PASS_FOUNTAIN:
@@ -186,123 +188,23 @@ class AgoraState(State):
     def _left_of_actor(self) -> int:
         return (self._acting() + 1) % self.players
 
-    def _shares_lead(self, district: int) -> bool:
-        """Whether two or more players share the highest number of walkers there."""
+    def _row(self, district: int) -> list[int]:
+        """The walkers in a district by seat."""
         start = district * self.players
-        row = self.total[start : start + self.players]
-        most = max(row)
-        return most > 0 and row.count(most) > 1
+        return self.total[start : start + self.players]
 
     def _is_playable(self, seat: int, square: int) -> bool:
         ruleset = self.game.ruleset
         value = ruleset.value_of[square]
         if value > self.supply[seat]:
             return False
-        district = ruleset.district_of[square]
-        at = district * self.players + seat
-        self.total[at] += value
-        shared = self._shares_lead(district)
-        self.total[at] -= value
-        return not shared
+        row = self._row(ruleset.district_of[square])
+        row[seat] += value
+        return not shares_lead(row)
 
-    def _walks(self, walkers: Collection[int]) -> Iterator[tuple[int, int, int]]:
-        """Every way an upright walker of one of these seats can go: walker, from, to; in the order of moves."""
-        neighbours = self.game.ruleset.neighbours
-        for walker in walkers:
-            for frm in range(DISTRICTS):
-                if self.upright[frm * self.players + walker]:
-                    for to in neighbours[frm]:
-                        yield walker, frm, to
-
-    def _colours(self, first: int | None) -> Collection[int]:
-        """The seats whose walkers may move: the mover's in the last turn, else any, but not twice the same."""
-        if self.is_last_turn:
-            return (self._acting(),)
-        return range(self.players) if first is None else [seat for seat in range(self.players) if seat != first]
-
-    def _step(self, walker: int, frm: int, to: int, steps: int = 1) -> None:
-        """Count a walker as if it had gone from one district to another; -1 steps back."""
-        self.total[frm * self.players + walker] -= steps
-        self.total[to * self.players + walker] += steps
-
-    def _first_walks(self) -> Iterator[Move]:
-        # A second walk that is good by itself completes any first one that is good by itself, as long as
-        # they have no district in common. Nearly every first walk is settled by that alone.
-        walks = list(self._walks(self._colours(None)))
-        harmless = self._harmless(walks)
-        good = set(harmless)
-        touching: list[list[tuple[int, int, int]]] = [[] for _ in range(DISTRICTS)]
-        for walk in walks:
-            touching[walk[1]].append(walk)
-            touching[walk[2]].append(walk)
-        for first in walks:
-            walker, frm, to = first
-            if first in good and any(
-                (other != walker or self.is_last_turn) and a != frm and a != to and b != frm and b != to
-                for other, a, b in harmless
-            ):
-                yield moves.walk(walker, frm, to)
-            elif self._has_completion(first, walks, touching):
-                yield moves.walk(walker, frm, to)
-
-    def _harmless(self, walks: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
-        """Those of the walks that leave no shared lead behind if nothing else moves."""
-        n = self.players
-        bad_to_leave = [self._shares_lead_with(at, -1) for at in range(DISTRICTS * n)]
-        bad_to_enter = [self._shares_lead_with(at, 1) for at in range(DISTRICTS * n)]
-        return [walk for walk in walks if not (bad_to_leave[walk[1] * n + walk[0]] or bad_to_enter[walk[2] * n + walk[0]])]
-
-    def _shares_lead_with(self, at: int, more: int) -> bool:
-        """Whether a lead is shared with `more` walkers at an index of the counts."""
-        self.total[at] += more
-        shared = self._shares_lead(at // self.players)
-        self.total[at] -= more
-        return shared
-
-    def _is_harmless(self, walker: int, frm: int, to: int) -> bool:
-        self._step(walker, frm, to)
-        shared = self._shares_lead(frm) or self._shares_lead(to)
-        self._step(walker, frm, to, -1)
-        return not shared
-
-    def _has_completion(
-        self,
-        first: tuple[int, int, int],
-        walks: list[tuple[int, int, int]],
-        touching: list[list[tuple[int, int, int]]],
-    ) -> bool:
-        """Whether some second walk makes this first one legal. `touching` are the walks by district."""
-        walker, frm, to = first
-        self._step(walker, frm, to)
-        at = frm * self.players + walker
-        self.upright[at] -= 1
-        ties = [district for district in (frm, to) if self._shares_lead(district)]
-        found = next(self._completing(first, ties, touching[ties[0]] if ties else walks), None) is not None
-        self.upright[at] += 1
-        self._step(walker, frm, to, -1)
-        return found
-
-    def _second_walks(self) -> Iterator[Move]:
-        walk = self.first_walk
-        assert walk is not None
-        first = (walk.what, walk.frm, walk.to)
-        ties = [district for district in (walk.frm, walk.to) if self._shares_lead(district)]
-        for second in self._completing(first, ties, self._walks(self._colours(walk.what))):
-            yield moves.walk(*second)
-
-    def _completing(
-        self, first: tuple[int, int, int], ties: list[int], seconds: Iterable[tuple[int, int, int]]
-    ) -> Iterator[tuple[int, int, int]]:
-        """Those of the second walks that end every tie of a first one, counted already, and make none."""
-        for second in seconds:
-            walker, frm, to = second
-            if (
-                (walker != first[0] or self.is_last_turn)
-                and self.upright[frm * self.players + walker]
-                and all(district in (frm, to) for district in ties)
-                and self._is_harmless(walker, frm, to)
-            ):
-                yield second
+    def _walks(self) -> Walks:
+        own = self._acting() if self.is_last_turn else None
+        return Walks(self.game.paths, self.players, self.total, self.upright, own=own)
 
     # Why a move is not legal
 
@@ -358,8 +260,7 @@ class AgoraState(State):
             )
         if not self._is_playable(seat, square):
             district = ruleset.district_of[square]
-            start = district * self.players
-            row = self.total[start : start + self.players]
+            row = self._row(district)
             row[seat] += value
             raise self._shared(
                 "AG-P2.3", f"with {value} more walkers of {self.game.seat_colours[seat]}", [(district, row)]
@@ -382,10 +283,13 @@ class AgoraState(State):
         where, whither = self._district(frm), self._district(to)
         if to not in self.game.ruleset.neighbours[frm]:
             raise self._illegal("AG-P3.1", f"{where} does not border on {whither}", **{"from": where, "to": whither})
-        if walker not in self._colours(None):
-            raise self._illegal("AG-P3.3", f"in the last turn you walk your own walkers, not {colour}", walker=colour)
         first = self.first_walk
-        if walker not in self._colours(None if first is None else first.what):
+        if self.is_last_turn:
+            if walker != self._acting():
+                raise self._illegal(
+                    "AG-P3.3", f"in the last turn you walk your own walkers, not {colour}", walker=colour
+                )
+        elif first is not None and walker == first.what:
             raise self._illegal("AG-P3.1", f"you have moved a {colour} walker already", walker=colour)
         if not self.upright[frm * self.players + walker]:
             lying = self.lying[frm * self.players + walker]
@@ -394,7 +298,7 @@ class AgoraState(State):
                 "AG-P3.1", f"no {colour} walker stands upright in {where}: {state}", walker=colour, district=where
             )
         if first is None:
-            if not self._is_in(moves.walk(walker, frm, to), self._first_walks()):
+            if moves.walk(walker, frm, to) not in self._walks().first():
                 raise self._illegal(
                     "AG-P3.2",
                     f"no second walk would leave every district with at most one leader after {colour} "
@@ -406,13 +310,13 @@ class AgoraState(State):
             self._check_second(colour, wanted, first)
 
     def _check_second(self, colour: str, second: Parts, first: Parts) -> None:
-        self._step(second.what, second.frm, second.to)
-        tied = sorted({d for d in (second.frm, second.to, first.frm, first.to) if self._shares_lead(d)})
-        rows = [(d, self.total[d * self.players : (d + 1) * self.players]) for d in tied]
-        self._step(second.what, second.frm, second.to, -1)
-        if rows:
+        rows = {district: self._row(district) for district in sorted({first.frm, first.to, second.frm, second.to})}
+        rows[second.frm][second.what] -= 1
+        rows[second.to][second.what] += 1
+        tied = [(district, row) for district, row in rows.items() if shares_lead(row)]
+        if tied:
             where, whither = self._district(second.frm), self._district(second.to)
-            raise self._shared("AG-P3.2", f"after {colour} from {where} to {whither}", rows)
+            raise self._shared("AG-P3.2", f"after {colour} from {where} to {whither}", tied)
 
     def _shared(self, rule: str, after: str, rows: list[tuple[int, list[int]]]) -> IllegalMove:
         """The refusal of a shared lead, from the rows of walkers that would be."""
@@ -435,10 +339,6 @@ class AgoraState(State):
             raise self._illegal("AG-E1", f"nobody has seat {seat} in this game", seat=seat)
         if seat == self.fountain:
             raise self._illegal("AG-E1", "the Magic Fountain goes to another player", seat=seat)
-
-    @staticmethod
-    def _is_in(move: Move, legal: Iterator[Move]) -> bool:
-        return any(move == other for other in legal)
 
     # What happens
 
@@ -471,7 +371,7 @@ class AgoraState(State):
             elif self.phase == Phase.TAKE:
                 if self._goes_on_at_take(events):
                     return
-            elif self.phase == Phase.FIRST_WALK and not any(True for _ in self._first_walks()):
+            elif self.phase == Phase.FIRST_WALK and not self._walks().has_first():
                 events.append(Skipped(self._acting(), Phase.FIRST_WALK, "AG-P3.4"))
                 self.done += 1
             elif self.phase == Phase.DRAW and not any(self.piles):
@@ -541,9 +441,11 @@ class AgoraState(State):
         self.done += 1
 
     def _walk(self, made: Parts, events: list[Event]) -> None:
-        self.upright[made.frm * self.players + made.what] -= 1
-        self.lying[made.to * self.players + made.what] += 1
-        self._step(made.what, made.frm, made.to)
+        frm, to = made.frm * self.players + made.what, made.to * self.players + made.what
+        self.upright[frm] -= 1
+        self.lying[to] += 1
+        self.total[frm] -= 1
+        self.total[to] += 1
         events.append(Walked(self._acting(), made.what, made.frm, made.to))
         if self.phase == Phase.FIRST_WALK:
             self.first_walk = made

@@ -135,10 +135,9 @@ class AgoraWords(Words):
 
     def _box(self, view: AgoraView, district: int) -> list[str]:
         ruleset = self._game.ruleset
-        title = f"{ruleset.district_names[district]} {ruleset.points[district]}"
+        title = f"{_CODES[district]} {ruleset.district_names[district]} {ruleset.points[district]}"
         row = view.total[district * view.players : (district + 1) * view.players]
-        dashes = "─" * (_INNER - len(title) - 5)
-        lines = [f"╭ [bold]{title}[/bold] {dashes} {_CODES[district]} ─╮"]
+        lines = [f"╭[bold]{title}[/bold]{'─' * (_BOX - 2 - len(title))}╮"]
         for seat in range(view.players):
             lying = view.lying[district * view.players + seat]
             leads = row[seat] == max(row) and row.count(max(row)) == 1

@@ -1,0 +1,51 @@
+"""The Celery application: its settings, and the names of its tasks and queues."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from celery import Celery
+
+from boardgamesbot.runtime.settings import Settings
+
+PLAY_TURN = "boardgamesbot.play_turn"
+QUEUE = "bots"
+
+TASK_SECONDS = 20
+"""After this long a task is stopped, and after a little more its process: no bot holds a worker for ever."""
+
+
+def make_app(settings: Settings) -> Celery:
+    """The application for a broker.
+
+    Nothing rests on the broker alone: a task that is lost is sent again by the watchdog, one that comes twice
+    or late does no harm. Results are not kept: a turn's result is the move.
+    """
+    app = Celery("boardgamesbot", broker=settings.celery_broker_url)
+    config: dict[str, Any] = {
+        "task_acks_late": True,
+        "task_reject_on_worker_lost": True,
+        "task_ignore_result": True,
+        "task_default_queue": QUEUE,
+        "task_serializer": "json",
+        "accept_content": ["json"],
+        "task_soft_time_limit": TASK_SECONDS,
+        "task_time_limit": TASK_SECONDS + 5,
+        "worker_prefetch_multiplier": 1,
+        "worker_hijack_root_logger": False,
+        "worker_max_tasks_per_child": 10_000,
+        "worker_cancel_long_running_tasks_on_connection_loss": False,
+        "broker_connection_retry_on_startup": True,
+        "broker_connection_max_retries": None,
+        "broker_connection_timeout": 2,
+        "broker_pool_limit": 4,
+        "broker_transport_options": {
+            "visibility_timeout": 4 * TASK_SECONDS,
+            "socket_timeout": 5,
+            "socket_connect_timeout": 2,
+            "socket_keepalive": True,
+            "health_check_interval": 5,
+        },
+    }
+    app.conf.update(config)
+    return app

@@ -1,0 +1,97 @@
+"""The dispatcher as a process: `bgb dispatcher`. Hands the outboxes' turns to Celery, and watches over overdue ones."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import asdict
+
+from celery import Celery
+
+from boardgamesbot.bots.app import PLAY_TURN, make_app
+from boardgamesbot.bots.turn import Turn
+from boardgamesbot.runtime import logs
+from boardgamesbot.runtime.settings import Settings
+from boardgamesbot.store import UNAVAILABLE
+from boardgamesbot.store.client import connect
+from boardgamesbot.store.outbox import Delivery, Outbox
+
+log = logs.logger(__name__)
+
+READ_MS = 500
+BATCH = 50
+"""Turns read at once, of each slot."""
+RECLAIM_MS = 2_000
+WATCH_SECONDS = 0.5
+RETRY_SECONDS = 0.3
+
+
+class Dispatcher:
+    """One of any number: each turn is read by one of them, and by another if that one dies."""
+
+    def __init__(self, outbox: Outbox, app: Celery, settings: Settings) -> None:
+        self._outbox = outbox
+        self._app = app
+        self._consumer = settings.dispatcher_name or socket.gethostname()
+        self._overdue_ms = int(settings.bot_turn_seconds * 1000)
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Work until `stop` is set."""
+        watchers = [asyncio.create_task(self._for_ever(job)) for job in (self._dispatch, self._watch)]
+        await stop.wait()
+        for task in watchers:
+            task.cancel()
+        await asyncio.wait(watchers)
+
+    async def _for_ever(self, job: Callable[[], Awaitable[None]]) -> None:
+        while True:
+            try:
+                await job()
+            except UNAVAILABLE as error:
+                log.warning("store unavailable", error=type(error).__name__)
+            except Exception:
+                log.exception("dispatcher failed; it goes on")
+            await asyncio.sleep(RETRY_SECONDS)
+
+    async def _dispatch(self) -> None:
+        while True:
+            await self._send(await self._outbox.read(self._consumer, READ_MS, BATCH))
+
+    async def _watch(self) -> None:
+        while True:
+            await self._send(await self._outbox.reclaim(self._consumer, RECLAIM_MS))
+            for resent in await self._outbox.rearm_overdue(self._overdue_ms):
+                log.warning("bot's turn overdue: woken again", table=resent.table_id, attempt=resent.attempt)
+            await asyncio.sleep(WATCH_SECONDS)
+
+    async def _send(self, deliveries: Sequence[Delivery]) -> None:
+        """Hand turns to Celery, then take them out of the outbox: after a crash in between they are sent again."""
+        if deliveries:
+            await asyncio.to_thread(self._publish, deliveries)
+            await self._outbox.done(deliveries)
+
+    def _publish(self, deliveries: Sequence[Delivery]) -> None:
+        for delivery in deliveries:
+            turn = Turn(
+                table_id=delivery.table_id,
+                version=delivery.version,
+                seat=delivery.seat,
+                bot=delivery.bot,
+                player_id=delivery.player_id,
+                attempt=delivery.attempt,
+            )
+            self._app.send_task(PLAY_TURN, kwargs=asdict(turn), retry=False)
+
+
+async def run(settings: Settings, stop: asyncio.Event) -> None:
+    """Dispatch until `stop` is set."""
+    redis = connect(settings.redis_url)
+    app = make_app(settings)
+    log.info("ready", slots=settings.slots)
+    try:
+        await Dispatcher(Outbox(redis, settings.slots), app, settings).run(stop)
+    finally:
+        app.close()
+        await redis.aclose()
+    log.info("stopped")

@@ -1,0 +1,36 @@
+"""The bots server as a process: `bgb bots`."""
+
+from __future__ import annotations
+
+import asyncio
+
+import grpc
+
+from boardgamesbot.bots.service import BotService
+from boardgamesbot.client.channel import OPTIONS
+from boardgamesbot.runtime import logs
+from boardgamesbot.runtime.keys import token_key
+from boardgamesbot.runtime.server import Server
+from boardgamesbot.runtime.settings import Settings
+from boardgamesbot.runtime.tokens import Tokens
+from boardgamesbot.store.client import connect
+from boardgamesbot.v1 import bots_pb2, bots_pb2_grpc
+
+log = logs.logger(__name__)
+
+SERVICES = (bots_pb2.DESCRIPTOR.services_by_name["BotService"].full_name,)
+
+
+async def serve(settings: Settings, stop: asyncio.Event) -> None:
+    """Serve until `stop` is set. Raises CannotListen."""
+    redis = connect(settings.redis_url)
+    tokens = Tokens(await token_key(settings, redis), settings.token_days * 86_400)
+    await redis.aclose()
+    server = Server(settings, tokens)
+    async with grpc.aio.insecure_channel(settings.rules_address, options=OPTIONS) as rules:
+        bots_pb2_grpc.add_BotServiceServicer_to_server(BotService(tokens, rules), server.grpc)
+        port = await server.start(settings.bots_listen, SERVICES)
+        log.info("ready", listen=settings.bots_listen, port=port)
+        await stop.wait()
+        await server.stop()
+    log.info("stopped")

@@ -1,0 +1,76 @@
+"""The worker as a process: `bgb worker`. A Celery worker whose processes play the turns of bots."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from celery import Celery
+from celery.signals import worker_process_init, worker_process_shutdown
+
+from boardgamesbot.bots.app import PLAY_TURN, make_app
+from boardgamesbot.bots.turn import Turn, TurnPlayer
+from boardgamesbot.client.sync import SyncClient
+from boardgamesbot.runtime import logs
+from boardgamesbot.runtime.keys import token_key
+from boardgamesbot.runtime.settings import Settings
+from boardgamesbot.runtime.tokens import Tokens
+from boardgamesbot.store.client import connect
+
+log = logs.logger(__name__)
+
+TOKEN_SECONDS = 60.0
+"""A bot's token is made for one turn."""
+
+
+def worker_app(settings: Settings) -> Celery:
+    """The Celery application with its tasks, for a worker.
+
+    Everything that talks over the network is made in the child process: a gRPC channel does not survive a fork.
+    """
+    app = make_app(settings)
+    player: list[TurnPlayer] = []
+    client: list[SyncClient] = []
+
+    @worker_process_init.connect(weak=False)
+    def start(**_: Any) -> None:
+        logs.configure(settings, "worker")
+        key = asyncio.run(_token_key(settings))
+        client.append(SyncClient(settings.rules_address))
+        player.append(TurnPlayer(client[0], Tokens(key, TOKEN_SECONDS), key))
+
+    @worker_process_shutdown.connect(weak=False)
+    def stop(**_: Any) -> None:
+        for one in client:
+            one.close()
+
+    @app.task(name=PLAY_TURN)  # type: ignore[untyped-decorator]
+    def play_turn(table_id: str, version: int, seat: int, bot: str, player_id: str, attempt: int) -> None:
+        turn = Turn(table_id, version, seat, bot, player_id, attempt)
+        outcome = player[0].play(turn)
+        log.debug("turn", outcome=str(outcome), table=table_id, version=version, seat=seat)
+
+    return app
+
+
+async def _token_key(settings: Settings) -> bytes:
+    redis = connect(settings.redis_url)
+    try:
+        return await token_key(settings, redis)
+    finally:
+        await redis.aclose()
+
+
+def run(settings: Settings) -> None:
+    """Work until SIGTERM."""
+    worker_app(settings).worker_main(
+        [
+            "worker",
+            "--pool=prefork",
+            f"--concurrency={settings.worker_processes}",
+            "--queues=bots",
+            "--without-gossip",
+            "--without-mingle",
+            f"--loglevel={settings.log_level}",
+        ]
+    )

@@ -1,0 +1,47 @@
+"""The bots of this platform, weakest first. The one list to add a bot to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from boardgamesbot.games.registry import GAMES
+from boardgamesbot.players.base import Brain
+from boardgamesbot.players.greedy_agora import GreedyAgora
+from boardgamesbot.players.random import RandomBrain
+
+
+@dataclass(frozen=True)
+class Bot:
+    """A bot, and its brain for each game it plays."""
+
+    id: str
+    name: str
+    description: str
+    brains: Mapping[str, Brain] = field(repr=False)
+    """By the game's id."""
+
+
+BOTS: dict[str, Bot] = {
+    bot.id: bot
+    for bot in (
+        Bot(
+            "random",
+            "Random",
+            "Plays any legal move. For tests, and for a first easy win.",
+            {game_id: RandomBrain() for game_id in GAMES},
+        ),
+        Bot(
+            "greedy",
+            "Greedy",
+            "Looks one move ahead and takes what is best right then.",
+            {"agora": GreedyAgora()},
+        ),
+    )
+}
+
+STAND_IN = BOTS["greedy"]
+"""Plays on for a player who resigned."""
+
+FALLBACKS = (BOTS["greedy"], BOTS["random"])
+"""Who answers, in this order, for a bot that can't."""
