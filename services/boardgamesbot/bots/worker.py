@@ -8,7 +8,7 @@ from typing import Any
 from celery import Celery
 from celery.signals import worker_process_init, worker_process_shutdown
 
-from boardgamesbot.bots.app import PLAY_TURN, make_app
+from boardgamesbot.bots.app import PLAY_TURN, QUEUE, make_app
 from boardgamesbot.bots.turn import Turn, TurnPlayer
 from boardgamesbot.client.sync import SyncClient
 from boardgamesbot.runtime import logs
@@ -16,6 +16,7 @@ from boardgamesbot.runtime.keys import token_key
 from boardgamesbot.runtime.settings import Settings
 from boardgamesbot.runtime.tokens import Tokens
 from boardgamesbot.store.client import connect
+from boardgamesbot.store.embedded import die_with_parent
 
 log = logs.logger(__name__)
 
@@ -34,6 +35,7 @@ def worker_app(settings: Settings) -> Celery:
 
     @worker_process_init.connect(weak=False)
     def start(**_: Any) -> None:
+        die_with_parent()
         logs.configure(settings, "worker")
         key = asyncio.run(_token_key(settings))
         client.append(SyncClient(settings.rules_address))
@@ -61,16 +63,17 @@ async def _token_key(settings: Settings) -> bytes:
         await redis.aclose()
 
 
-def run(settings: Settings) -> None:
-    """Work until SIGTERM."""
-    worker_app(settings).worker_main(
-        [
-            "worker",
-            "--pool=prefork",
-            f"--concurrency={settings.worker_processes}",
-            "--queues=bots",
-            "--without-gossip",
-            "--without-mingle",
-            f"--loglevel={settings.log_level}",
-        ]
+def run(settings: Settings) -> int:
+    """Work until SIGTERM, then finish what is being thought about; gives the exit status."""
+    worker = worker_app(settings).Worker(
+        pool_cls="prefork",
+        concurrency=settings.worker_processes,
+        queues=[QUEUE],
+        without_gossip=True,
+        without_mingle=True,
+        loglevel=settings.log_level.upper(),
+        quiet=True,
     )
+    log.info("ready", processes=settings.worker_processes)
+    worker.start()
+    return int(worker.exitcode or 0)

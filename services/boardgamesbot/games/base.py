@@ -196,6 +196,14 @@ class Words(ABC):
         """A move as a short imperative: `Walk a Blue walker from Gràcia to Eixample`."""
 
     @abstractmethod
+    def steps(self, move: Move) -> tuple[str, ...]:
+        """A move as choices one after another, so that a person picks from short lists: `Blue`, `from Gràcia`, …"""
+
+    @abstractmethod
+    def candidates(self, view: View) -> list[Move]:
+        """The moves the actor may think of, sorted: the legal ones, and others that are worth an explanation."""
+
+    @abstractmethod
     def event(self, event: Event, names: Sequence[str]) -> str:
         """An event, as one seat may know it, as a sentence. `names` are the players' by seat."""
 

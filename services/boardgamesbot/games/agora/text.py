@@ -51,6 +51,37 @@ class AgoraWords(Words):
             case Kind.PASS_FOUNTAIN:
                 return f"Hand the Magic Fountain to {colours[made.what]}"
 
+    def steps(self, move: Move) -> tuple[str, ...]:
+        made = moves.parts(move)
+        colours, districts = self._game.seat_colours, self._game.ruleset.district_names
+        match made.kind:
+            case Kind.WALK:
+                return f"a {colours[made.what]} walker", f"from {districts[made.frm]}", f"to {districts[made.to]}"
+            case Kind.TAKE:
+                return (f"a square of {districts[made.what]}",)
+            case Kind.PLAY | Kind.DISCARD:
+                return (self._square(made.what),)
+            case Kind.DRAW:
+                return (f"pile {made.what + 1}",)
+            case Kind.PASS_FOUNTAIN:
+                return (colours[made.what],)
+
+    def candidates(self, view: View) -> list[Move]:
+        assert isinstance(view, AgoraView)
+        legal = view.legal_moves()
+        kinds = {moves.parts(move).kind for move in legal}
+        if kinds == {Kind.PLAY}:
+            return sorted(moves.play(square) for square in view.hand)
+        if kinds == {Kind.WALK}:
+            return sorted(
+                moves.walk(walker, frm, to)
+                for walker in range(view.players)
+                for frm, neighbours in enumerate(self._game.ruleset.neighbours)
+                if view.upright[frm * view.players + walker]
+                for to in neighbours
+            )
+        return legal
+
     def event(self, event: Event, names: Sequence[str]) -> str:
         districts = self._game.ruleset.district_names
         match event:

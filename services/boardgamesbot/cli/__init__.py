@@ -1,0 +1,28 @@
+"""`bgb`: everything that runs, in one program."""
+
+from __future__ import annotations
+
+import click
+
+from boardgamesbot import __version__
+from boardgamesbot.cli.doctor import doctor
+from boardgamesbot.cli.play import play
+from boardgamesbot.cli.programs import bots, dispatcher, health, rules, worker
+from boardgamesbot.cli.records import record, replay
+from boardgamesbot.cli.serve import serve
+from boardgamesbot.cli.simulate import simulate
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="bgb")
+def main() -> None:
+    """Play board games set in Barcelona, and run the platform they are played on.
+
+    \b
+    bgb serve            everything on this machine, in one command
+    bgb play agora       a game in the terminal, against bots or people
+    """
+
+
+for command in (play, serve, simulate, record, replay, doctor, rules, bots, dispatcher, worker, health):
+    main.add_command(command)

@@ -1,0 +1,102 @@
+"""`bgb doctor`: what is wrong with an installation."""
+
+from __future__ import annotations
+
+import asyncio
+import platform
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import click
+import grpc
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from rich.console import Console
+from rich.markup import escape
+
+from boardgamesbot import __version__
+from boardgamesbot.cli import options
+from boardgamesbot.cli.serve import data_folder
+from boardgamesbot.games.registry import GAMES
+from boardgamesbot.runtime.settings import Settings
+from boardgamesbot.store import UNAVAILABLE
+from boardgamesbot.store.client import connect
+from boardgamesbot.store.embedded import ServerNotFound, find_server
+
+HEALTH_SECONDS = 2.0
+
+
+class Trouble(Exception):
+    """Something is wrong; the message says what to do."""
+
+
+@click.command()
+@options.rules_address
+@options.bots_address
+@options.redis_url
+def doctor(**given: Any) -> None:
+    """Look at this installation and the servers it is set to use; exit status 1 if something is wrong."""
+    settings = options.settings(**given)
+    console = Console(highlight=False)
+    checks: list[tuple[str, Callable[[], str]]] = [
+        ("program", _program),
+        ("games", lambda: ", ".join(f"{g.name} (ruleset {g.ruleset.hash[:12]})" for g in GAMES.values())),
+        ("Redis to start", _embedded),
+        ("data folder", _data),
+        ("Redis in use", lambda: asyncio.run(_redis(settings))),
+        ("rules server", lambda: _server(settings.rules_address)),
+        ("bots server", lambda: _server(settings.bots_address)),
+    ]
+    wrong = 0
+    for name, check in checks:
+        try:
+            console.print(f"[green]ok  [/green] {name}: {escape(check())}")
+        except Trouble as trouble:
+            wrong += 1
+            console.print(f"[red]no  [/red] {name}: {escape(str(trouble))}")
+    sys.exit(1 if wrong else 0)
+
+
+def _program() -> str:
+    return f"bgb {__version__}, Python {platform.python_version()}, gRPC {grpc.__version__}"
+
+
+def _embedded() -> str:
+    try:
+        return str(find_server())
+    except ServerNotFound as error:
+        raise Trouble(str(error)) from None
+
+
+def _data() -> str:
+    folder = data_folder()
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        probe = folder / "probe"
+        probe.write_text("")
+        probe.unlink()
+    except OSError as error:
+        raise Trouble(f"{folder} can't be written: {error.strerror}. `bgb serve --data DIR` takes another") from None
+    return str(folder)
+
+
+async def _redis(settings: Settings) -> str:
+    redis = connect(settings.redis_url)
+    try:
+        info = await redis.info("server")
+    except UNAVAILABLE as error:
+        raise Trouble(f"{settings.redis_url} does not answer ({error}). `bgb serve` starts one") from None
+    finally:
+        await redis.aclose()
+    return f"{settings.redis_url}, version {info['redis_version']}"
+
+
+def _server(address: str) -> str:
+    with grpc.insecure_channel(address) as channel:
+        try:
+            answer = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=HEALTH_SECONDS)
+        except grpc.RpcError as error:
+            raise Trouble(f"{address} does not answer ({error.code().name}). `bgb serve` starts one") from None  # type: ignore[attr-defined]
+    if answer.status != health_pb2.HealthCheckResponse.SERVING:
+        raise Trouble(f"{address} answers that it is not serving")
+    return f"{address} is serving"

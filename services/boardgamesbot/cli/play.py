@@ -1,0 +1,393 @@
+"""`bgb play`: a game in the terminal."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+import grpc
+from rich.console import Console
+from rich.markup import escape
+
+from boardgamesbot.cli import options
+from boardgamesbot.cli.records import save_record
+from boardgamesbot.client import Client, Refused
+from boardgamesbot.games import registry
+from boardgamesbot.games.base import Game, Malformed, Move, View
+from boardgamesbot.games.proto import Codec
+from boardgamesbot.v1 import tables_pb2
+
+ME = "me"
+HUMAN = "open"
+REACH_SECONDS = 3.0
+_ENDED = (tables_pb2.TABLE_STATUS_FINISHED, tables_pb2.TABLE_STATUS_CLOSED)
+
+
+class Leave(Exception):
+    """The person wants to stop; the table waits."""
+
+
+@click.command()
+@click.argument("game_id", metavar="GAME", type=click.Choice(list(registry.GAMES)), required=False)
+@click.option("--seats", default=None, help="Who sits where, in order: me, open (for a friend), or a bot: me,greedy,greedy.")
+@click.option("--table", "table_id", default=None, help="Join, or come back to, the table with this id.")
+@click.option("--name", default=None, help="Your name at the table.  [$USER]")
+@click.option("--option", "given_options", multiple=True, metavar="NAME=VALUE", help="An option of the game; may be repeated.")
+@click.option("--save", type=click.Path(dir_okay=False, path_type=Path), default=None, help="Write the record here at the end.")
+@options.rules_address
+@options.bots_address
+def play(
+    game_id: str | None,
+    seats: str | None,
+    table_id: str | None,
+    name: str | None,
+    given_options: Sequence[str],
+    save: Path | None,
+    rules_address: str | None,
+    bots_address: str | None,
+) -> None:
+    """Play GAME against bots or people: opens a table, or joins one with --table.
+
+    \b
+    bgb play agora --seats me,greedy,greedy,greedy
+    bgb play agora --seats me,open,greedy      then a friend: bgb play --table ID
+
+    You pick moves by number. Moves against the rules are shown dimmed: pick one to read why. Also: b (back),
+    u (take the first walk back), m (the map again), r (rules), q (leave; the table waits).
+    """
+    if (game_id is None) == (table_id is None):
+        raise click.UsageError("name a game (bgb play agora), or a table to join (--table ID)")
+    settings = options.settings(rules_address=rules_address, bots_address=bots_address)
+    console = Console(highlight=False)
+    terminal = Terminal(console)
+    try:
+        asyncio.run(
+            _play(terminal, settings.rules_address, settings.bots_address, game_id, seats, table_id, name, given_options, save)
+        )
+    except Refused as error:
+        raise click.ClickException(_explained(error)) from None
+    except Malformed as error:
+        raise click.ClickException(str(error)) from None
+    except (Leave, KeyboardInterrupt):
+        console.print()
+        if terminal.table_id:
+            console.print(f"You left. The table waits for you:  [bold]bgb play --table {terminal.table_id}[/bold]")
+
+
+def _explained(error: Refused) -> str:
+    if error.code == grpc.StatusCode.UNAVAILABLE:
+        return f"the server does not answer ({error.message}). Is `bgb serve` running?"
+    return error.message
+
+
+async def _play(
+    terminal: Terminal,
+    rules: str,
+    bots: str,
+    game_id: str | None,
+    seats: str | None,
+    table_id: str | None,
+    name: str | None,
+    given_options: Sequence[str],
+    save: Path | None,
+) -> None:
+    async with Client(rules, bots=bots) as client:
+        await _reach(rules)
+        await _sign_in(client, rules, name)
+        if table_id is None:
+            assert game_id is not None
+            table_id = await _open_table(terminal, client, game_id, seats, given_options)
+        else:
+            await client.take_seat(table_id)
+        terminal.table_id = table_id
+        await _follow(terminal, client, table_id)
+        if save is not None:
+            save_record(await client.record(table_id), save)
+            terminal.console.print(f"The record is in {save}; check it with  bgb replay {save} --verify")
+
+
+async def _reach(address: str) -> None:
+    """Raise a clear error when nothing listens there."""
+    async with grpc.aio.insecure_channel(address) as channel:
+        try:
+            await asyncio.wait_for(channel.channel_ready(), REACH_SECONDS)
+        except TimeoutError:
+            raise click.ClickException(
+                f"there is no server at {address}. Start one in another terminal with `bgb serve`, "
+                "or name another with --rules-address"
+            ) from None
+
+
+async def _sign_in(client: Client, server: str, name: str | None) -> None:
+    """Be the guest one was last time at this server, so that one can come back to a table; else a new one."""
+    guests = _Guests(server)
+    client.token = guests.token()
+    if client.token:
+        try:
+            player = await client.me()
+            if name is None or player.name == name:
+                return
+        except Refused:
+            pass
+    client.token = ""
+    await client.sign_in(name or os.environ.get("USER", "")[:32])
+    guests.keep(client.token)
+
+
+class _Guests:
+    """The guest tokens this person has, by server, in a file of theirs."""
+
+    def __init__(self, server: str) -> None:
+        base = os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
+        self._path = Path(base) / "boardgamesbot" / "guests.json"
+        self._server = server
+
+    def _read(self) -> dict[str, str]:
+        try:
+            kept = json.loads(self._path.read_text())
+        except (OSError, ValueError):
+            return {}
+        return kept if isinstance(kept, dict) else {}
+
+    def token(self) -> str:
+        return self._read().get(self._server, "")
+
+    def keep(self, token: str) -> None:
+        """Keep the token if the folder can be written; without it, one can't come back."""
+        try:
+            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._path.touch(mode=0o600)
+            self._path.write_text(json.dumps({**self._read(), self._server: token}))
+        except OSError:
+            return
+
+
+async def _open_table(
+    terminal: Terminal, client: Client, game_id: str, seats: str | None, given_options: Sequence[str]
+) -> str:
+    game, codec = registry.game(game_id), registry.codec(game_id)
+    chosen = [seat.strip() for seat in (seats or ",".join([ME, *["greedy"] * (game.min_players - 1)])).split(",")]
+    game.check_players(len(chosen))
+    if chosen.count(ME) != 1:
+        raise click.ClickException("exactly one of --seats must be `me`")
+    known = [bot.id for bot in await client.list_bots(game_id)]
+    for seat in chosen:
+        if seat not in (ME, HUMAN, *known):
+            raise click.ClickException(f"--seats: {seat!r} is neither me, open, nor a bot ({', '.join(known)})")
+    pairs = dict(option.partition("=")[::2] for option in given_options)
+    table = await client.create_table(game_id, len(chosen), codec.options_to(game.complete_options(pairs)))
+    terminal.table_id = table.id
+    await client.take_seat(table.id, chosen.index(ME))
+    for number, seat in enumerate(chosen):
+        if seat in known:
+            await client.seat_bot(table.id, seat, number)
+    terminal.console.print(f"Table [bold]{table.id}[/bold] · {escape(game.name)}")
+    if HUMAN in chosen:
+        terminal.console.print(f"Waiting for others. They join with:  [bold]bgb play --table {table.id}[/bold]")
+    else:
+        await client.start(table.id)
+    return table.id
+
+
+async def _follow(terminal: Terminal, client: Client, table_id: str) -> None:
+    """Show what happens and ask for moves, until the table has ended."""
+    undone = False
+    async for response in client.watch(table_id):
+        if response.HasField("table"):
+            terminal.sit(response.table, client.player.id or (await client.me()).id)
+        terminal.tell(response)
+        table = terminal.table
+        if table.status == tables_pb2.TABLE_STATUS_OPEN and response.HasField("table"):
+            everybody = all(seat.HasField("player") for seat in table.seats)
+            if everybody and table.host == client.player.id:
+                await client.start(table_id)
+            continue
+        if response.HasField("view") and table.status == tables_pb2.TABLE_STATUS_PLAYING:
+            view = terminal.codec.view_from(response.view)
+            terminal.view = view
+            if view.actor is not None and view.actor == view.seat:
+                undone = await _take_turn(terminal, client, table_id, response.version, view, show=not undone)
+        if table.status in _ENDED and response.HasField("table"):
+            terminal.finish(response)
+
+
+async def _take_turn(
+    terminal: Terminal, client: Client, table_id: str, version: int, view: View, *, show: bool
+) -> bool:
+    """Ask until a move stands; True if the person took one back instead."""
+    assert view.seat is not None
+    if show:
+        terminal.show(view)
+    while True:
+        move = await asyncio.to_thread(terminal.ask, view)
+        try:
+            if move is None:
+                await client.undo(table_id, view.seat, version)
+                terminal.console.print("Taken back.")
+                return True
+            await client.submit(table_id, view.seat, version, terminal.codec.move_to(move))
+        except Refused as error:
+            if error.reason == "STALE_VERSION":
+                return False
+            terminal.refuse(error)
+            continue
+        return False
+
+
+@dataclass
+class _Level:
+    """The choices after some steps of a move: what is shown, and the moves behind each."""
+
+    label: str
+    moves: list[Move]
+
+
+class Terminal:
+    """What the person sees and types."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+        self.table_id = ""
+        self.table = tables_pb2.Table()
+        self.view: View | None = None
+        self._names: list[str] = []
+
+    @property
+    def game(self) -> Game:
+        return registry.game(self.table.game_id)
+
+    @property
+    def codec(self) -> Codec:
+        return registry.codec(self.table.game_id)
+
+    def sit(self, table: tables_pb2.Table, me: str) -> None:
+        """Take note of who sits where."""
+        self.table = table
+        self._names = []
+        for seat in table.seats:
+            name = escape(seat.player.name) if seat.HasField("player") else "nobody yet"
+            self._names.append("You" if seat.player.id == me else f"{name} ({seat.colour})")
+
+    def tell(self, response: tables_pb2.WatchResponse) -> None:
+        """Say in words what happened."""
+        change = response.WhichOneof("change")
+        if change == "move_played":
+            events = response.move_played.events
+        elif change == "table_change":
+            self._tell_change(response.table_change)
+            events = response.table_change.events
+        else:
+            who = self._name(response.move_undone.seat)
+            self.console.print(f"  [dim]{who} took the move back[/dim]")
+            return
+        for event in events:
+            self.console.print(f"  {self.game.words.event(self.codec.event_from(event), self._names)}")
+
+    def _name(self, seat: int) -> str:
+        return self._names[seat] if seat < len(self._names) else f"seat {seat}"
+
+    def _tell_change(self, change: tables_pb2.TableChange) -> None:
+        name = escape(change.player.name)
+        what = {
+            tables_pb2.TABLE_CHANGE_KIND_SEAT_TAKEN: f"{name} sat down",
+            tables_pb2.TABLE_CHANGE_KIND_SEAT_LEFT: f"{name} left",
+            tables_pb2.TABLE_CHANGE_KIND_STARTED: "The game begins",
+            tables_pb2.TABLE_CHANGE_KIND_RESIGNED: f"{name} resigned; a bot plays on",
+            tables_pb2.TABLE_CHANGE_KIND_CLOSED: "The table was closed",
+        }.get(change.kind)
+        if what:
+            self.console.print(f"[dim]{what}.[/dim]")
+
+    def show(self, view: View) -> None:
+        """The position."""
+        shown = ["you" if name == "You" else name.rpartition(" (")[0] for name in self._names]
+        self.console.print()
+        self.console.print(self.game.words.board(view, shown), soft_wrap=True)
+
+    def ask(self, view: View) -> Move | None:
+        """A move, legal or not, that the person picked; None: take the last one back. Raises Leave."""
+        words = self.game.words
+        legal = set(view.legal_moves())
+        path: list[_Level] = [_Level("", words.candidates(view))]
+        self.console.print(f"\n[bold]{words.prompt(view)}[/bold]")
+        while True:
+            levels = self._next(path[-1].moves, len(path) - 1)
+            if len(levels) == 1 and len(levels[0].moves) == 1 and len(path) > 1:
+                return levels[0].moves[0]
+            if len(levels) == 1 and len(path) > 1:
+                path.append(levels[0])
+                continue
+            picked = self._pick(levels, legal, view, can_go_back=len(path) > 1)
+            if picked == "back":
+                path = path[:1]
+            elif picked == "undo":
+                return None
+            elif isinstance(picked, _Level):
+                if len(picked.moves) == 1 and len(words.steps(picked.moves[0])) == len(path):
+                    return picked.moves[0]
+                path.append(picked)
+
+    def _next(self, moves: list[Move], depth: int) -> list[_Level]:
+        levels: dict[str, _Level] = {}
+        for move in moves:
+            label = self.game.words.steps(move)[depth]
+            levels.setdefault(label, _Level(label, [])).moves.append(move)
+        return list(levels.values())
+
+    def _pick(self, levels: list[_Level], legal: set[Move], view: View, *, can_go_back: bool) -> _Level | str:
+        for number, level in enumerate(levels, 1):
+            allowed = not legal.isdisjoint(level.moves)
+            label = escape(level.label)
+            self.console.print(f"  {number:>2}  {label}" if allowed else f"  [dim]{number:>2}  {label}  (against the rules)[/dim]")
+        keys = f"1-{len(levels)}{', b back' if can_go_back else ''}, u undo, m map, r rules, q leave"
+        while True:
+            answer = self._read(f"[dim]{keys}[/dim] > ")
+            if answer.isdecimal() and 1 <= int(answer) <= len(levels):
+                return levels[int(answer) - 1]
+            match answer:
+                case "b" if can_go_back:
+                    return "back"
+                case "u":
+                    return "undo"
+                case "m":
+                    self.show(view)
+                case "r":
+                    self._show_rules()
+                case "q":
+                    raise Leave
+                case "":
+                    continue
+                case _:
+                    self.console.print(f"Type a number from 1 to {len(levels)}, or one of the letters.")
+
+    def _read(self, prompt: str) -> str:
+        self.console.print(prompt, end="")
+        sys.stdout.flush()
+        line = sys.stdin.readline()
+        if not line:
+            raise Leave
+        return line.strip().lower()
+
+    def _show_rules(self) -> None:
+        for rule in self.game.rules.values():
+            self.console.print(f"[bold]{rule.id}[/bold]  {escape(rule.title)}. {escape(rule.text)}")
+
+    def refuse(self, error: Refused) -> None:
+        """Say why a move is not allowed, and quote the rule."""
+        self.console.print(f"[red]Not allowed.[/red] {escape(error.message)}")
+        rule = self.game.rules.get(error.rule)
+        if rule is not None:
+            self.console.print(f"[dim]{rule.id}, {escape(rule.title)}: {escape(rule.text)}[/dim]")
+
+    def finish(self, response: tables_pb2.WatchResponse) -> None:
+        """Show how it ended."""
+        if response.HasField("view"):
+            self.show(self.codec.view_from(response.view))
+            winners = [self._names[seat] for seat in self.table.summary.winners]
+            self.console.print(f"\n[bold]{' and '.join(winners)} won.[/bold]")

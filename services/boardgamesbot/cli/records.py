@@ -1,0 +1,100 @@
+"""`bgb record` and `bgb replay`: games kept in files."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+
+import click
+from google.protobuf import json_format
+from google.protobuf.message import DecodeError
+from rich.console import Console
+from rich.markup import escape
+
+from boardgamesbot.cli import options
+from boardgamesbot.client import Client, Refused
+from boardgamesbot.games.base import Malformed
+from boardgamesbot.games.record import Record, steps, verify
+from boardgamesbot.games.record_proto import record_from
+from boardgamesbot.v1 import games_pb2
+
+
+def save_record(record: games_pb2.GameRecord, path: Path) -> None:
+    """Write a record as JSON, as the contract maps it."""
+    path.write_text(json_format.MessageToJson(record, indent=1) + "\n", encoding="utf-8")
+
+
+def load_record(path: Path) -> games_pb2.GameRecord:
+    """Read a record: JSON, or the bytes of the message. Ends the program with a clear message if it is neither."""
+    data = path.read_bytes()
+    record = games_pb2.GameRecord()
+    try:
+        if data.lstrip()[:1] == b"{":
+            json_format.Parse(data.decode("utf-8"), record)
+        else:
+            record.ParseFromString(data)
+    except (json_format.ParseError, DecodeError, UnicodeDecodeError) as error:
+        raise click.ClickException(f"{path} is not a record: {error}") from None
+    return record
+
+
+@click.command()
+@click.argument("table_id", metavar="TABLE")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), default=None, help="Where to write it.  [TABLE.json]")
+@options.rules_address
+def record(table_id: str, out: Path | None, rules_address: str | None) -> None:
+    """Fetch the record of the finished game at TABLE, seed and all."""
+
+    async def fetch() -> games_pb2.GameRecord:
+        async with Client(options.settings(rules_address=rules_address).rules_address) as client:
+            await client.sign_in()
+            return await client.record(table_id)
+
+    try:
+        fetched = asyncio.run(fetch())
+    except Refused as error:
+        raise click.ClickException(error.message) from None
+    out = out or Path(f"{table_id}.json")
+    save_record(fetched, out)
+    click.echo(f"{len(fetched.moves)} moves written to {out}")
+
+
+@click.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--verify", "only_verify", is_flag=True, help="Only check it: seed, every move, result. Exit status 1 on a fault.")
+@click.option("--boards", is_flag=True, help="Show the board after every turn of the game, not only at the end.")
+def replay(file: Path, only_verify: bool, boards: bool) -> None:
+    """Show the game in FILE move by move, or verify it."""
+    try:
+        game = record_from(load_record(file))
+    except Malformed as error:
+        raise click.ClickException(f"{file}: {error}") from None
+    verdict = verify(game)
+    console = Console(highlight=False)
+    if not only_verify:
+        _show(console, game, verdict.moves, boards)
+    if verdict.fault is not None:
+        console.print(f"[red]Faulty[/red] at {escape(verdict.fault.field)}: {escape(verdict.fault.reason)}")
+        sys.exit(1)
+    state = "over" if verdict.state is not None and verdict.state.is_over else "not over yet"
+    console.print(f"[green]Sound[/green]: {verdict.moves} moves replayed from the committed seed; the game is {state}.")
+
+
+def _show(console: Console, game: Record, moves: int, boards: bool) -> None:
+    colours, words = game.game.seat_colours, game.game.words
+    names = [f"{escape(player.name)} ({colours[seat]})" for seat, player in enumerate(game.players)]
+    plain = [escape(player.name) for player in game.players]
+    last = None
+    for number, step in enumerate(steps(game)):
+        if number > moves:
+            break
+        for event in step.events:
+            console.print(f"{number:>4}  {words.event(event, names)}")
+        if boards and step.state.undoable is False and step.move is not None:
+            console.print(words.board(step.state.view(None), plain), soft_wrap=True)
+        last = step.state
+    if last is not None:
+        console.print()
+        console.print(words.board(last.view(None), plain), soft_wrap=True)
+        console.print()

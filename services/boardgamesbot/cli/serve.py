@@ -1,0 +1,247 @@
+"""`bgb serve`: the whole platform on one machine, each program its own process, restarted if it dies."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import dataclasses
+import fcntl
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+import click
+import grpc
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+from boardgamesbot.cli import options
+from boardgamesbot.runtime import logs
+from boardgamesbot.runtime.server import run_until_signal
+from boardgamesbot.runtime.settings import Settings
+from boardgamesbot.store.embedded import (
+    LOG_NAME,
+    ServerNotFound,
+    answering_pid,
+    die_with_parent,
+    server_command,
+)
+
+log = logs.logger(__name__)
+
+START_SECONDS = 30.0
+STOP_SECONDS = 15.0
+POLL_SECONDS = 0.02
+FIRST_PAUSE_SECONDS = 0.1
+LONGEST_PAUSE_SECONDS = 5.0
+WELL_AFTER_SECONDS = 10.0
+"""A program that ran this long starts again at once when it dies."""
+
+
+class StartFailed(Exception):
+    """A program did not get ready; the message says which and why."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Program:
+    """One process of the platform."""
+
+    name: str
+    command: list[str]
+    port: int | None = None
+    """Where it answers; None: it answers nowhere."""
+    speaks_grpc: bool = True
+
+
+class Supervisor:
+    """Keeps programs running, each a child of this process, until it is told to stop."""
+
+    def __init__(self, data: Path, environment: dict[str, str]) -> None:
+        self._data = data
+        self._environment = {**os.environ, **environment}
+        self._processes: dict[str, asyncio.subprocess.Process] = {}
+        self._keepers: list[asyncio.Task[None]] = []
+        self._stopping = False
+
+    async def start(self, program: Program) -> None:
+        """Start a program, wait until it answers, and keep it running from then on. Raises StartFailed."""
+        process = await self._launch(program)
+        await self._until_ready(program, process)
+        self._keepers.append(asyncio.create_task(self._keep(program, process)))
+
+    async def stop(self) -> None:
+        """Stop all programs, the last started first."""
+        self._stopping = True
+        for keeper in self._keepers:
+            keeper.cancel()
+        for process in reversed(self._processes.values()):
+            await _end(process)
+        (self._data / "processes.json").unlink(missing_ok=True)
+
+    async def _launch(self, program: Program) -> asyncio.subprocess.Process:
+        process = await asyncio.create_subprocess_exec(
+            *program.command,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=sys.stderr,
+            env=self._environment,
+            preexec_fn=die_with_parent,
+            start_new_session=True,
+        )
+        self._processes[program.name] = process
+        self._write_pids()
+        return process
+
+    def _write_pids(self) -> None:
+        pids = {name: process.pid for name, process in self._processes.items()}
+        target = self._data / "processes.json"
+        draft = target.with_suffix(".new")
+        draft.write_text(json.dumps(pids, indent=1) + "\n")
+        draft.replace(target)
+
+    async def _until_ready(self, program: Program, process: asyncio.subprocess.Process) -> None:
+        if program.port is None:
+            return
+        deadline = time.monotonic() + START_SECONDS
+        while time.monotonic() < deadline:
+            if process.returncode is not None:
+                raise StartFailed(f"{program.name} ended at once with status {process.returncode}")
+            if await _answers(program, process.pid):
+                return
+            await asyncio.sleep(POLL_SECONDS)
+        raise StartFailed(f"{program.name} did not answer on port {program.port} within {START_SECONDS:.0f} s")
+
+    async def _keep(self, program: Program, process: asyncio.subprocess.Process) -> None:
+        pause = FIRST_PAUSE_SECONDS
+        while True:
+            started = time.monotonic()
+            status = await process.wait()
+            if self._stopping:
+                return
+            if time.monotonic() - started > WELL_AFTER_SECONDS:
+                pause = FIRST_PAUSE_SECONDS
+            log.warning("program died: starting it again", name=program.name, status=status, seconds=pause)
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
+            process = await self._launch(program)
+
+
+async def _answers(program: Program, pid: int) -> bool:
+    if not program.speaks_grpc:
+        assert program.port is not None
+        return await asyncio.to_thread(answering_pid, program.port) == pid
+    async with grpc.aio.insecure_channel(f"127.0.0.1:{program.port}") as channel:
+        with contextlib.suppress(grpc.aio.AioRpcError):
+            stub = health_pb2_grpc.HealthStub(channel)
+            answer = await stub.Check(health_pb2.HealthCheckRequest(), timeout=1)
+            return bool(answer.status == health_pb2.HealthCheckResponse.SERVING)
+    return False
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    """Ask a process to end, twice if need be, then end it."""
+    for seconds in (STOP_SECONDS, STOP_SECONDS / 3):
+        if process.returncode is not None:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            process.send_signal(signal.SIGTERM)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(process.wait(), seconds)
+    if process.returncode is None:
+        process.kill()
+        await process.wait()
+
+
+def data_folder() -> Path:
+    """Where `bgb serve` keeps its data unless told otherwise."""
+    base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
+    return Path(base) / "boardgamesbot"
+
+
+@contextlib.contextmanager
+def _locked(data: Path) -> Iterator[IO[str]]:
+    try:
+        data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        lock = (data / "lock").open("w")
+    except OSError as error:
+        raise click.ClickException(f"cannot write to {data}: {error.strerror}; choose a folder with --data") from None
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise click.ClickException(
+                f"another `bgb serve` is using {data}; stop that one, or choose another folder with --data"
+            ) from None
+        yield lock
+
+
+async def _serve(data: Path, settings: Settings, redis_port: int, stop: asyncio.Event) -> None:
+    bgb = [sys.executable, "-m", "boardgamesbot"]
+    redis_data = data / "redis"
+    redis_data.mkdir(mode=0o700, exist_ok=True)
+    rules_port = int(settings.rules_listen.rpartition(":")[2])
+    bots_port = int(settings.bots_listen.rpartition(":")[2])
+    supervisor = Supervisor(data, settings.to_environment())
+    try:
+        for program in (
+            Program("redis", server_command(redis_data, redis_port), redis_port, speaks_grpc=False),
+            Program("rules", [*bgb, "rules"], rules_port),
+            Program("bots", [*bgb, "bots"], bots_port),
+            Program("dispatcher", [*bgb, "dispatcher"]),
+            Program("worker", [*bgb, "worker"]),
+        ):
+            await supervisor.start(program)
+            if stop.is_set():
+                return
+        click.echo(f"ready: games and tables on {settings.rules_address}, bots on {settings.bots_address}")
+        click.echo(f"       data in {data}; stop with Ctrl-C")
+        click.echo("       play:  bgb play agora --seats me,greedy,greedy,greedy")
+        sys.stdout.flush()
+        await stop.wait()
+        click.echo("stopping …")
+    finally:
+        await supervisor.stop()
+
+
+@click.command()
+@click.option(
+    "--data", type=click.Path(file_okay=False, path_type=Path), envvar="BGB_DATA", default=None,
+    help="Where the games are kept.  [BGB_DATA; ~/.local/share/boardgamesbot]",
+)  # fmt: skip
+@click.option(
+    "--port-base", type=click.IntRange(1025, 65000), default=7410, show_default=True,
+    help="Rules server here, bots server one above, Redis one below.",
+)  # fmt: skip
+@options.setting("worker_processes", "How many bots think at the same time.")
+@click.option("--log-level", default="warning", show_default=True, help="debug, info, warning or error.")
+@options.log_format
+def serve(data: Path | None, port_base: int, **given: Any) -> None:
+    """Run the whole platform on this machine: Redis, rules, bots, dispatcher and worker.
+
+    Everything listens on 127.0.0.1 only. A program that dies is started again; games survive all of it.
+    """
+    data = (data or data_folder()).resolve()
+    rules, bots = f"127.0.0.1:{port_base}", f"127.0.0.1:{port_base + 1}"
+    given |= {
+        "redis_url": f"redis://127.0.0.1:{port_base - 1}/0",
+        "broker_url": "",
+        "rules_listen": rules,
+        "rules_address": rules,
+        "bots_listen": bots,
+        "bots_address": bots,
+        "dispatcher_name": "serve",
+    }
+    settings = options.settings(**given)
+    logs.configure(settings, "serve")
+    with _locked(data):
+        try:
+            run_until_signal(lambda stop: _serve(data, settings, port_base - 1, stop))
+        except ServerNotFound as error:
+            raise click.ClickException(str(error)) from None
+        except StartFailed as error:
+            hint = f"is something else on ports {port_base - 1} to {port_base + 1}? Choose others with --port-base"
+            raise click.ClickException(f"{error}; {hint}; Redis's log is {data / 'redis' / LOG_NAME}") from None
+    click.echo("stopped")

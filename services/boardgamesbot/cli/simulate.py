@@ -1,0 +1,199 @@
+"""`bgb simulate`: bots play many games, and what came of it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from random import Random
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from boardgamesbot.games import registry
+from boardgamesbot.games.base import IllegalMove, Malformed
+from boardgamesbot.games.chance import ChanceStream
+from boardgamesbot.players.registry import BOTS
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One game to be played."""
+
+    game_id: str
+    options: tuple[tuple[str, str], ...]
+    bots: tuple[str, ...]
+    """By seat."""
+    seed: bytes
+
+
+@dataclass(frozen=True)
+class Played:
+    """What came of it, by seat; `illegal` names the first illegal move, which ended the game."""
+
+    bots: tuple[str, ...]
+    shares: tuple[float, ...]
+    """1 for the winner, split where the victory is shared."""
+    points: tuple[int, ...]
+    moves: tuple[int, ...]
+    seconds: tuple[float, ...]
+    illegal: str = ""
+
+
+@dataclass
+class Tally:
+    """Sums over games."""
+
+    games: int = 0
+    wins: float = 0.0
+    points: int = 0
+    moves: int = 0
+    seconds: float = 0.0
+
+    def add(self, played: Played, seat: int) -> None:
+        self.games += 1
+        self.wins += played.shares[seat]
+        self.points += played.points[seat]
+        self.moves += played.moves[seat]
+        self.seconds += played.seconds[seat]
+
+
+@dataclass
+class Report:
+    """All tallies of a number of players."""
+
+    by_bot: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    by_seat: dict[tuple[str, int], Tally] = field(default_factory=lambda: defaultdict(Tally))
+    illegal: list[str] = field(default_factory=list)
+
+    def add(self, played: Played) -> None:
+        if played.illegal:
+            self.illegal.append(played.illegal)
+        for seat, bot in enumerate(played.bots):
+            self.by_bot[bot].add(played, seat)
+            self.by_seat[bot, seat].add(played, seat)
+
+
+def play_out(plan: Plan) -> Played:
+    """Play a game of bots, every move checked. Each bot is given its own seat's view and nothing else."""
+    game = registry.game(plan.game_id)
+    players = len(plan.bots)
+    state, _ = game.new(players, game.complete_options(dict(plan.options)), ChanceStream(plan.seed))
+    rng = Random(plan.seed)
+    moves, seconds, illegal = [0] * players, [0.0] * players, ""
+    while (seat := state.actor) is not None:
+        brain = BOTS[plan.bots[seat]].brains[plan.game_id]
+        started = time.perf_counter()
+        move = brain.choose(state.view(seat), rng)
+        seconds[seat] += time.perf_counter() - started
+        moves[seat] += 1
+        try:
+            state.play(move)
+        except (IllegalMove, Malformed) as error:
+            illegal = f"{plan.bots[seat]} in seat {seat}, seed {plan.seed.hex()}: {error}"
+            break
+    winners = [] if illegal else state.winners()
+    shares = [1 / len(winners) if seat in winners else 0.0 for seat in range(players)]
+    return Played(plan.bots, tuple(shares), tuple(state.scores()), tuple(moves), tuple(seconds), illegal)
+
+
+def plans(
+    game_id: str, options: Sequence[tuple[str, str]], players: int, bots: Sequence[str], games: int, seed: str
+) -> Iterator[Plan]:
+    """The games to be played: the bots go round the seats, and the same seed gives the same games."""
+    seated = [*bots, *[bots[-1]] * players][:players]
+    for number in range(games):
+        turn = number % players
+        digest = hashlib.sha256(f"{seed}:{game_id}:{players}:{number}".encode()).digest()
+        yield Plan(game_id, tuple(options), tuple(seated[turn:] + seated[:turn]), digest)
+
+
+@click.command()
+@click.argument("game_id", metavar="GAME", type=click.Choice(list(registry.GAMES)))
+@click.option("--players", default=None, help="How many play; several with commas: 3,4,5.  [the fewest of the game]")
+@click.option("--seats", default="greedy,random", show_default=True, help="The bots; the last fills what is left, and all go round the seats.")
+@click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="Games for each number of players.")
+@click.option("--seed", default="0", show_default=True, help="The same seed, the same games.")
+@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Games played at the same time.")
+@click.option("--option", "given_options", multiple=True, metavar="NAME=VALUE", help="An option of the game; may be repeated.")
+def simulate(
+    game_id: str, players: str | None, seats: str, games: int, seed: str, jobs: int, given_options: Sequence[str]
+) -> None:
+    """Let bots play GAME against one another, and report wins, points, moves and time by bot and seat."""
+    game = registry.game(game_id)
+    bots = [bot.strip() for bot in seats.split(",")]
+    pairs = [tuple(option.partition("=")[::2]) for option in given_options]
+    try:
+        counts = [int(count) for count in (players or str(game.min_players)).split(",")]
+        for count in counts:
+            game.check_players(count)
+        chosen = tuple(game.complete_options(dict(pairs)).items())
+    except ValueError:
+        raise click.BadParameter("must be numbers with commas: 3,4,5", param_hint="--players") from None
+    except Malformed as error:
+        raise click.ClickException(str(error)) from None
+    for bot in bots:
+        if bot not in BOTS or game_id not in BOTS[bot].brains:
+            able = [b.id for b in BOTS.values() if game_id in b.brains]
+            raise click.BadParameter(f"{bot!r} is not a bot for {game_id}; there is {', '.join(able)}", param_hint="--seats")
+    reports = _play_all(game_id, chosen, counts, bots, games, seed, jobs)
+    console = Console()
+    for count, report in reports.items():
+        console.print(_table(f"{game.name}, {count} players, {games} games, seed {seed}", report, count))
+    illegal = [line for report in reports.values() for line in report.illegal]
+    console.print(f"Illegal moves: {len(illegal)}")
+    for line in illegal[:10]:
+        console.print(f"  {line}", highlight=False)
+    if illegal:
+        raise SystemExit(1)
+
+
+def _play_all(
+    game_id: str, options: Sequence[tuple[str, str]], counts: Sequence[int], bots: Sequence[str], games: int, seed: str, jobs: int
+) -> dict[int, Report]:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    reports = {}
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress, ProcessPoolExecutor(jobs) as pool:
+        for count in counts:
+            report = reports[count] = Report()
+            task = progress.add_task(f"{count} players", total=games)
+            todo = plans(game_id, options, count, bots, games, seed)
+            for played in pool.map(play_out, todo, chunksize=max(1, min(8, games // (4 * jobs)))):
+                report.add(played)
+                progress.advance(task)
+    return reports
+
+
+def _table(title: str, report: Report, players: int) -> Table:
+    table = Table(title=title, title_justify="left", caption=f"fair share of wins: {1 / players:.1%}", caption_justify="left")
+    for name in ("bot", "seat"):
+        table.add_column(name)
+    for name in ("games", "wins", "points", "moves", "ms a move"):
+        table.add_column(name, justify="right")
+    row = partial(_row, table)
+    for bot, tally in sorted(report.by_bot.items()):
+        row(bot, "all", tally)
+        for seat in range(players):
+            if (bot, seat) in report.by_seat:
+                row("", str(seat), report.by_seat[bot, seat])
+        table.add_section()
+    return table
+
+
+def _row(table: Table, bot: str, seat: str, tally: Tally) -> None:
+    table.add_row(
+        bot,
+        seat,
+        str(tally.games),
+        f"{tally.wins / tally.games:.1%}",
+        f"{tally.points / tally.games:.1f}",
+        f"{tally.moves / tally.games:.1f}",
+        f"{1000 * tally.seconds / tally.moves:.2f}",
+    )
