@@ -91,13 +91,23 @@ class TurnPlayer:
                 move = brain.choose(view, self._generator(turn, bot.id))
                 _check(view, move)
             except (IllegalMove, Malformed) as error:
-                log.error("bot answered an illegal move", bot=bot.id, table=turn.table_id, version=turn.version,
-                          rule=error.rule.id if isinstance(error, IllegalMove) else "")
+                log.error(
+                    "bot answered an illegal move",
+                    bot=bot.id,
+                    table=turn.table_id,
+                    version=turn.version,
+                    rule=error.rule.id if isinstance(error, IllegalMove) else "",
+                )
             except Exception:
                 log.exception("bot failed", bot=bot.id, table=turn.table_id, version=turn.version)
             else:
-                log.debug("bot decided", bot=bot.id, table=turn.table_id, version=turn.version,
-                          seconds=round(time.monotonic() - started, 4))
+                log.debug(
+                    "bot decided",
+                    bot=bot.id,
+                    table=turn.table_id,
+                    version=turn.version,
+                    seconds=round(time.monotonic() - started, 4),
+                )
                 return move
         return view.legal_moves()[0]
 

@@ -46,7 +46,7 @@ def worker_app(settings: Settings) -> Celery:
         for one in client:
             one.close()
 
-    @app.task(name=PLAY_TURN)  # type: ignore[untyped-decorator]
+    @app.task(name=PLAY_TURN)
     def play_turn(table_id: str, version: int, seat: int, bot: str, player_id: str, attempt: int) -> None:
         turn = Turn(table_id, version, seat, bot, player_id, attempt)
         outcome = player[0].play(turn)

@@ -96,7 +96,7 @@ def _server(address: str) -> str:
         try:
             answer = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=HEALTH_SECONDS)
         except grpc.RpcError as error:
-            raise Trouble(f"{address} does not answer ({error.code().name}). `bgb serve` starts one") from None  # type: ignore[attr-defined]
+            raise Trouble(f"{address} does not answer ({error.code().name}). `bgb serve` starts one") from None
     if answer.status != health_pb2.HealthCheckResponse.SERVING:
         raise Trouble(f"{address} answers that it is not serving")
     return f"{address} is serving"

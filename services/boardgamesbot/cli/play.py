@@ -35,11 +35,17 @@ class Leave(Exception):
 
 @click.command()
 @click.argument("game_id", metavar="GAME", type=click.Choice(list(registry.GAMES)), required=False)
-@click.option("--seats", default=None, help="Who sits where, in order: me, open (for a friend), or a bot: me,greedy,greedy.")
+@click.option(
+    "--seats", default=None, help="Who sits where, in order: me, open (for a friend), or a bot: me,greedy,greedy."
+)
 @click.option("--table", "table_id", default=None, help="Join, or come back to, the table with this id.")
 @click.option("--name", default=None, help="Your name at the table.  [$USER]")
-@click.option("--option", "given_options", multiple=True, metavar="NAME=VALUE", help="An option of the game; may be repeated.")
-@click.option("--save", type=click.Path(dir_okay=False, path_type=Path), default=None, help="Write the record here at the end.")
+@click.option(
+    "--option", "given_options", multiple=True, metavar="NAME=VALUE", help="An option of the game; may be repeated."
+)
+@click.option(
+    "--save", type=click.Path(dir_okay=False, path_type=Path), default=None, help="Write the record here at the end."
+)
 @options.rules_address
 @options.bots_address
 def play(
@@ -68,7 +74,17 @@ def play(
     terminal = Terminal(console)
     try:
         asyncio.run(
-            _play(terminal, settings.rules_address, settings.bots_address, game_id, seats, table_id, name, given_options, save)
+            _play(
+                terminal,
+                settings.rules_address,
+                settings.bots_address,
+                game_id,
+                seats,
+                table_id,
+                name,
+                given_options,
+                save,
+            )
         )
     except Refused as error:
         raise click.ClickException(_explained(error)) from None
@@ -306,7 +322,10 @@ class Terminal:
 
     def show(self, view: View) -> None:
         """The position."""
-        shown = ["you" if name == "You" else name.rpartition(" (")[0] for name in self._names]
+        shown = [
+            "you" if name == "You" else escape(s.player.name)
+            for name, s in zip(self._names, self.table.seats, strict=True)
+        ]
         self.console.print()
         self.console.print(self.game.words.board(view, shown), soft_wrap=True)
 
@@ -344,8 +363,19 @@ class Terminal:
         for number, level in enumerate(levels, 1):
             allowed = not legal.isdisjoint(level.moves)
             label = escape(level.label)
-            self.console.print(f"  {number:>2}  {label}" if allowed else f"  [dim]{number:>2}  {label}  (against the rules)[/dim]")
-        keys = f"1-{len(levels)}{', b back' if can_go_back else ''}, u undo, m map, r rules, q leave"
+            self.console.print(
+                f"  {number:>2}  {label}" if allowed else f"  [dim]{number:>2}  {label}  (against the rules)[/dim]"
+            )
+        keys = ", ".join(
+            (
+                f"1-{len(levels)}",
+                *(["b back"] if can_go_back else []),
+                *(["u take the first back"] if view.undoable else []),
+                "m map",
+                "r rules",
+                "q leave",
+            )
+        )
         while True:
             answer = self._read(f"[dim]{keys}[/dim] > ")
             if answer.isdecimal() and 1 <= int(answer) <= len(levels):
@@ -353,7 +383,7 @@ class Terminal:
             match answer:
                 case "b" if can_go_back:
                     return "back"
-                case "u":
+                case "u" if view.undoable:
                     return "undo"
                 case "m":
                     self.show(view)

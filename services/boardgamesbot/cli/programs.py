@@ -83,11 +83,9 @@ def health(address: str) -> None:
     """Say whether the server at ADDRESS (host:port) is well; exit status 0 if so, else 1."""
     with grpc.insecure_channel(address) as channel:
         try:
-            answer = health_pb2_grpc.HealthStub(channel).Check(
-                health_pb2.HealthCheckRequest(), timeout=HEALTH_SECONDS
-            )
+            answer = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=HEALTH_SECONDS)
         except grpc.RpcError as error:
-            raise click.ClickException(f"{address} does not answer: {error.code().name}") from None  # type: ignore[attr-defined]
+            raise click.ClickException(f"{address} does not answer: {error.code().name}") from None
     status = health_pb2.HealthCheckResponse.ServingStatus.Name(answer.status)
     click.echo(f"{address}: {status}")
     sys.exit(0 if answer.status == health_pb2.HealthCheckResponse.SERVING else 1)

@@ -41,7 +41,9 @@ def load_record(path: Path) -> games_pb2.GameRecord:
 
 @click.command()
 @click.argument("table_id", metavar="TABLE")
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), default=None, help="Where to write it.  [TABLE.json]")
+@click.option(
+    "--out", type=click.Path(dir_okay=False, path_type=Path), default=None, help="Where to write it.  [TABLE.json]"
+)
 @options.rules_address
 def record(table_id: str, out: Path | None, rules_address: str | None) -> None:
     """Fetch the record of the finished game at TABLE, seed and all."""
@@ -62,7 +64,9 @@ def record(table_id: str, out: Path | None, rules_address: str | None) -> None:
 
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--verify", "only_verify", is_flag=True, help="Only check it: seed, every move, result. Exit status 1 on a fault.")
+@click.option(
+    "--verify", "only_verify", is_flag=True, help="Only check it: seed, every move, result. Exit status 1 on a fault."
+)
 @click.option("--boards", is_flag=True, help="Show the board after every turn of the game, not only at the end.")
 def replay(file: Path, only_verify: bool, boards: bool) -> None:
     """Show the game in FILE move by move, or verify it."""

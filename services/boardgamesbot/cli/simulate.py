@@ -118,18 +118,33 @@ def plans(
 @click.command()
 @click.argument("game_id", metavar="GAME", type=click.Choice(list(registry.GAMES)))
 @click.option("--players", default=None, help="How many play; several with commas: 3,4,5.  [the fewest of the game]")
-@click.option("--seats", default="greedy,random", show_default=True, help="The bots; the last fills what is left, and all go round the seats.")
-@click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="Games for each number of players.")
+@click.option(
+    "--seats",
+    default="greedy,random",
+    show_default=True,
+    help="The bots; the last fills what is left, and all go round the seats.",
+)
+@click.option(
+    "--games", type=click.IntRange(1), default=100, show_default=True, help="Games for each number of players."
+)
 @click.option("--seed", default="0", show_default=True, help="The same seed, the same games.")
-@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Games played at the same time.")
-@click.option("--option", "given_options", multiple=True, metavar="NAME=VALUE", help="An option of the game; may be repeated.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    default=os.cpu_count() or 1,
+    show_default=True,
+    help="Games played at the same time.",
+)
+@click.option(
+    "--option", "given_options", multiple=True, metavar="NAME=VALUE", help="An option of the game; may be repeated."
+)
 def simulate(
     game_id: str, players: str | None, seats: str, games: int, seed: str, jobs: int, given_options: Sequence[str]
 ) -> None:
     """Let bots play GAME against one another, and report wins, points, moves and time by bot and seat."""
     game = registry.game(game_id)
     bots = [bot.strip() for bot in seats.split(",")]
-    pairs = [tuple(option.partition("=")[::2]) for option in given_options]
+    pairs = [(name, value) for name, _, value in (option.partition("=") for option in given_options)]
     try:
         counts = [int(count) for count in (players or str(game.min_players)).split(",")]
         for count in counts:
@@ -142,7 +157,9 @@ def simulate(
     for bot in bots:
         if bot not in BOTS or game_id not in BOTS[bot].brains:
             able = [b.id for b in BOTS.values() if game_id in b.brains]
-            raise click.BadParameter(f"{bot!r} is not a bot for {game_id}; there is {', '.join(able)}", param_hint="--seats")
+            raise click.BadParameter(
+                f"{bot!r} is not a bot for {game_id}; there is {', '.join(able)}", param_hint="--seats"
+            )
     reports = _play_all(game_id, chosen, counts, bots, games, seed, jobs)
     console = Console()
     for count, report in reports.items():
@@ -156,11 +173,20 @@ def simulate(
 
 
 def _play_all(
-    game_id: str, options: Sequence[tuple[str, str]], counts: Sequence[int], bots: Sequence[str], games: int, seed: str, jobs: int
+    game_id: str,
+    options: Sequence[tuple[str, str]],
+    counts: Sequence[int],
+    bots: Sequence[str],
+    games: int,
+    seed: str,
+    jobs: int,
 ) -> dict[int, Report]:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     reports = {}
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress, ProcessPoolExecutor(jobs) as pool:
+    with (
+        Progress(*columns, console=Console(stderr=True), transient=True) as progress,
+        ProcessPoolExecutor(jobs) as pool,
+    ):
         for count in counts:
             report = reports[count] = Report()
             task = progress.add_task(f"{count} players", total=games)
@@ -172,7 +198,9 @@ def _play_all(
 
 
 def _table(title: str, report: Report, players: int) -> Table:
-    table = Table(title=title, title_justify="left", caption=f"fair share of wins: {1 / players:.1%}", caption_justify="left")
+    table = Table(
+        title=title, title_justify="left", caption=f"fair share of wins: {1 / players:.1%}", caption_justify="left"
+    )
     for name in ("bot", "seat"):
         table.add_column(name)
     for name in ("games", "wins", "points", "moves", "ms a move"):

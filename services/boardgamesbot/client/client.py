@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Self, TypeVar
 
 import grpc
 
@@ -24,6 +24,7 @@ from boardgamesbot.v1 import (
     tables_pb2_grpc,
 )
 
+Q = TypeVar("Q")
 R = TypeVar("R")
 
 RECONNECT_SECONDS = 0.2
@@ -91,7 +92,7 @@ class Client:
         game_id: str,
         players: int,
         options: games_pb2.GameOptions | None = None,
-        visibility: tables_pb2.TableVisibility = tables_pb2.TABLE_VISIBILITY_PUBLIC,
+        visibility: tables_pb2.TableVisibility.ValueType = tables_pb2.TABLE_VISIBILITY_PUBLIC,
     ) -> tables_pb2.Table:
         """Open a table."""
         request = tables_pb2.CreateTableRequest(
@@ -152,9 +153,7 @@ class Client:
 
     async def undo(self, table_id: str, seat: int, version: int) -> tables_pb2.UndoMoveResponse:
         """Take back one's last move."""
-        request = tables_pb2.UndoMoveRequest(
-            table_id=table_id, seat=seat, version=version, request_id=new_request_id()
-        )
+        request = tables_pb2.UndoMoveRequest(table_id=table_id, seat=seat, version=version, request_id=new_request_id())
         return await self._call(self._tables.UndoMove, request)
 
     async def resign(self, table_id: str, seat: int) -> tables_pb2.Table:
@@ -191,9 +190,7 @@ class Client:
     async def watch_me(self) -> AsyncIterator[players_pb2.WatchMeResponse]:
         """Every table where it is one's turn, as it comes up, whatever happens to the connection."""
         while True:
-            call = self._players.WatchMe(
-                players_pb2.WatchMeRequest(), metadata=self._metadata(), wait_for_ready=True
-            )
+            call = self._players.WatchMe(players_pb2.WatchMeRequest(), metadata=self._metadata(), wait_for_ready=True)
             try:
                 async for response in call:
                     yield response
@@ -207,7 +204,7 @@ class Client:
                 call.cancel()
 
     @property
-    def _bots(self) -> bots_pb2_grpc.BotServiceStub[Any]:
+    def _bots(self) -> bots_pb2_grpc.BotServiceAsyncStub:
         if self._bots_channel is None:
             raise ValueError("this client was not told where the bots server is")
         return bots_pb2_grpc.BotServiceStub(self._bots_channel)
@@ -215,7 +212,7 @@ class Client:
     def _metadata(self) -> tuple[tuple[str, str], ...]:
         return (("authorization", f"Bearer {self.token}"),) if self.token else ()
 
-    async def _call(self, method: Callable[..., Any], request: Any) -> Any:
+    async def _call(self, method: grpc.aio.UnaryUnaryMultiCallable[Q, R], request: Q) -> R:
         try:
             return await method(request, metadata=self._metadata(), timeout=CALL_SECONDS)
         except grpc.aio.AioRpcError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import grpc
 from google.rpc import error_details_pb2, status_pb2
@@ -42,9 +43,9 @@ class Refused(Exception):
         return int(self.metadata["version"]) if "version" in self.metadata else None
 
 
-def refusal_of(error: grpc.RpcError) -> Refused:
+def refusal_of(error: grpc.RpcError | grpc.aio.AioRpcError) -> Refused:
     """What a failed call says."""
-    code, message = error.code(), error.details() or ""  # type: ignore[attr-defined]
+    code, message = error.code(), error.details() or ""
     refused = Refused(code, message)
     for key, value in _metadata(error):
         if key != _DETAILS_KEY:
@@ -66,5 +67,6 @@ def refusal_of(error: grpc.RpcError) -> Refused:
     return refused
 
 
-def _metadata(error: grpc.RpcError) -> Iterable[tuple[str, bytes]]:
-    return error.trailing_metadata() or ()  # type: ignore[attr-defined, no-any-return]
+def _metadata(error: grpc.RpcError | grpc.aio.AioRpcError) -> list[tuple[str, bytes]]:
+    pairs: Iterable[Any] = error.trailing_metadata() or ()
+    return [(key, value) for key, value in pairs if isinstance(value, bytes)]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import TypeVar
 
 import grpc
 
 from boardgamesbot.client.channel import CALL_SECONDS, OPTIONS
 from boardgamesbot.client.errors import refusal_of
 from boardgamesbot.v1 import games_pb2, tables_pb2, tables_pb2_grpc
+
+Q = TypeVar("Q")
+R = TypeVar("R")
 
 
 class SyncClient:
@@ -29,8 +31,7 @@ class SyncClient:
     def view(self, token: str, table_id: str) -> tables_pb2.TableServiceGetViewResponse:
         """The position as the seat of the token's player may know it."""
         request = tables_pb2.TableServiceGetViewRequest(table_id=table_id)
-        response: tables_pb2.TableServiceGetViewResponse = self._call(self._tables.GetView, request, token)
-        return response
+        return self._call(self._tables.GetView, request, token)
 
     def submit(
         self, token: str, table_id: str, seat: int, version: int, move: games_pb2.GameMove, request_id: str
@@ -39,10 +40,9 @@ class SyncClient:
         request = tables_pb2.SubmitMoveRequest(
             table_id=table_id, seat=seat, version=version, move=move, request_id=request_id
         )
-        response: tables_pb2.SubmitMoveResponse = self._call(self._tables.SubmitMove, request, token)
-        return response
+        return self._call(self._tables.SubmitMove, request, token)
 
-    def _call(self, method: Callable[..., Any], request: Any, token: str) -> Any:
+    def _call(self, method: grpc.UnaryUnaryMultiCallable[Q, R], request: Q, token: str) -> R:
         try:
             return method(request, metadata=(("authorization", f"Bearer {token}"),), timeout=CALL_SECONDS)
         except grpc.RpcError as error:

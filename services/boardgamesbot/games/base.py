@@ -114,6 +114,11 @@ class View(ABC):
     actor: int | None
     """The seat whose decision it is; None when the game is over."""
 
+    @property
+    def undoable(self) -> bool:
+        """Whether the last move may be taken back; see `State.undoable`."""
+        return False
+
     @abstractmethod
     def determinize(self, rng: Random) -> State:
         """A full state that agrees with everything this view knows.
@@ -254,7 +259,9 @@ class Game(ABC):
     def check_players(self, players: int) -> None:
         """Raise Malformed unless the game takes so many players."""
         if not self.min_players <= players <= self.max_players:
-            raise Malformed("players", f"{self.name} is for {self.min_players} to {self.max_players} players, not {players}")
+            raise Malformed(
+                "players", f"{self.name} is for {self.min_players} to {self.max_players} players, not {players}"
+            )
 
     @abstractmethod
     def new(self, players: int, options: Options, chance: Chance) -> tuple[State, list[Event]]:

@@ -1,6 +1,6 @@
 """Writes docs/rules/: each game's rules by id, from the same texts that refusals quote.
 
-    python -m boardgamesbot.games.rulebook docs/rules
+python -m boardgamesbot.games.rulebook docs/rules
 """
 
 from __future__ import annotations
@@ -32,7 +32,15 @@ def page(game: Game) -> str:
         "|---|---|---|",
     ]
     lines += [f"| {r.id} | **{r.title}.** {r.text} | {_SOURCES[r.source]} |" for r in game.rules.values()]
-    lines += ["", "## Options", "", "The first value of each is the default.", "", "| option | value | meaning |", "|---|---|---|"]
+    lines += [
+        "",
+        "## Options",
+        "",
+        "The first value of each is the default.",
+        "",
+        "| option | value | meaning |",
+        "|---|---|---|",
+    ]
     for option in game.options:
         for i, value in enumerate(option.values):
             name = f"`{option.name}`: {option.description}" if i == 0 else ""

@@ -31,7 +31,11 @@ class Change:
 
 
 def created(
-    table_id: str, game: Game, players: int, options: games_pb2.GameOptions, visibility: tables_pb2.TableVisibility,
+    table_id: str,
+    game: Game,
+    players: int,
+    options: games_pb2.GameOptions,
+    visibility: tables_pb2.TableVisibility.ValueType,
     host: Player,
 ) -> Change:
     """A table is opened."""

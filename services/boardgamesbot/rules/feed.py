@@ -50,9 +50,7 @@ class Feeds:
         self._tables = tables
         self._feeds: dict[str, _Feed] = {}
 
-    async def watch(
-        self, player: Player, table_id: str, after_version: int
-    ) -> AsyncIterator[tables_pb2.WatchResponse]:
+    async def watch(self, player: Player, table_id: str, after_version: int) -> AsyncIterator[tables_pb2.WatchResponse]:
         """Every version after `after_version`, as `player`'s seat may know it; ends when the table has."""
         live = await self._tables.now(table_id)
         if after_version > live.version:
@@ -115,9 +113,7 @@ class _Feed:
         assert self._live is not None
         return self._live
 
-    async def responses(
-        self, live: LiveTable, after: int, seat: int | None
-    ) -> list[tables_pb2.WatchResponse]:
+    async def responses(self, live: LiveTable, after: int, seat: int | None) -> list[tables_pb2.WatchResponse]:
         """The next versions after `after` up to `live`, as `seat` may know them; the last one shows the position."""
         if after >= live.version:
             return []
@@ -178,9 +174,7 @@ class _Feed:
             self._moved.notify_all()
 
 
-def as_seen_by(
-    entry: tables_pb2.WatchResponse, codec: Codec, seat: int | None
-) -> tables_pb2.WatchResponse:
+def as_seen_by(entry: tables_pb2.WatchResponse, codec: Codec, seat: int | None) -> tables_pb2.WatchResponse:
     """What happened, without what `seat` may not know."""
     response = tables_pb2.WatchResponse()
     response.CopyFrom(entry)

@@ -35,7 +35,7 @@ class LiveTable:
         return self.table.version
 
     @property
-    def status(self) -> tables_pb2.TableStatus:
+    def status(self) -> tables_pb2.TableStatus.ValueType:
         return self.table.status
 
     @property

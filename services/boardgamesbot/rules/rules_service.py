@@ -22,17 +22,13 @@ def legal_moves_of(state: State, codec: Codec) -> list[rules_pb2.LegalMove]:
     """The legal moves of a position's actor, each with its words."""
     view = state.view(state.actor)
     words = codec.game.words
-    return [
-        rules_pb2.LegalMove(move=codec.move_to(move), text=words.move(view, move)) for move in state.legal_moves()
-    ]
+    return [rules_pb2.LegalMove(move=codec.move_to(move), text=words.move(view, move)) for move in state.legal_moves()]
 
 
 class RulesService(rules_pb2_grpc.RulesServiceServicer):
     """Open to everybody: it holds no secret but those the caller sends."""
 
-    async def ListGames(
-        self, request: rules_pb2.ListGamesRequest, context: Context
-    ) -> rules_pb2.ListGamesResponse:
+    async def ListGames(self, request: rules_pb2.ListGamesRequest, context: Context) -> rules_pb2.ListGamesResponse:
         return rules_pb2.ListGamesResponse(games=[proto.game_to(game) for game in registry.GAMES.values()])
 
     async def GetRulebook(

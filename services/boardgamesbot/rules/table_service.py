@@ -42,7 +42,7 @@ class TableService(tables_pb2_grpc.TableServiceServicer):
     async def ListTables(self, request: pb.ListTablesRequest, context: Context) -> pb.ListTablesResponse:
         if not 0 <= request.page_size <= LARGEST_PAGE:
             raise errors.invalid_field("page_size", f"must be 1 to {LARGEST_PAGE}, not {request.page_size}")
-        tables, token = await self._tables.list(
+        tables, token = await self._tables.page(
             request.game_id, request.status, request.page_size or DEFAULT_PAGE, request.page_token
         )
         return pb.ListTablesResponse(tables=tables, next_page_token=token)
@@ -67,13 +67,9 @@ class TableService(tables_pb2_grpc.TableServiceServicer):
         live = await self._tables.start(caller().player, fields.table_id(request.table_id))
         return pb.StartTableResponse(table=live.table)
 
-    async def GetView(
-        self, request: pb.TableServiceGetViewRequest, context: Context
-    ) -> pb.TableServiceGetViewResponse:
+    async def GetView(self, request: pb.TableServiceGetViewRequest, context: Context) -> pb.TableServiceGetViewResponse:
         live = await self._tables.live.now(fields.table_id(request.table_id))
-        response = pb.TableServiceGetViewResponse(
-            version=live.version, table=live.table, summary=live.table.summary
-        )
+        response = pb.TableServiceGetViewResponse(version=live.version, table=live.table, summary=live.table.summary)
         if live.state is not None:
             seat = live.seat_of(caller().player.id)
             response.view.CopyFrom(live.codec.view_to(live.state.view(seat)))

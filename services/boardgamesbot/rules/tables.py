@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 from boardgamesbot.games import registry
 from boardgamesbot.games.chance import SEED_BYTES, ChanceStream
-from boardgamesbot.games.proto import summary_to
 from boardgamesbot.players.registry import STAND_IN
 from boardgamesbot.rules import changes, fields
 from boardgamesbot.rules.changes import Change
@@ -53,7 +52,7 @@ class Tables:
         game_id: str,
         players: int,
         options: games_pb2.GameOptions,
-        visibility: tables_pb2.TableVisibility,
+        visibility: tables_pb2.TableVisibility.ValueType,
         request_id: str,
     ) -> LiveTable:
         """Open a table. The same player's same request id gives the same table."""
@@ -67,7 +66,7 @@ class Tables:
         try:
             await self._commit(change, request_id=request_id, player=host)
         except Stale:
-            pass
+            log.debug("table made before", table=table_id)
         return await self.live.now(table_id)
 
     async def take_seat(self, player: Player, table_id: str, seat: int | None) -> tuple[LiveTable, int]:
@@ -176,9 +175,7 @@ class Tables:
         """The record of a finished game. Raises ApiError (WRONG_STATUS) before the end: it holds every secret."""
         live = await self.live.now(table_id)
         if live.status != tables_pb2.TABLE_STATUS_FINISHED or live.state is None:
-            raise errors.precondition(
-                "WRONG_STATUS", "a record is given once the game is over", version=live.version
-            )
+            raise errors.precondition("WRONG_STATUS", "a record is given once the game is over", version=live.version)
         players = []
         for seat in live.table.seats:
             person = seat.resigned if seat.HasField("resigned") else seat.player
@@ -192,13 +189,11 @@ class Tables:
             seed_commitment=live.table.seed_commitment,
             seed=_seed(live),
             moves=[games_pb2.RecordMove(seat=m.seat, move=m.move) for m in await self.history(live)],
-            result=games_pb2.GameResult(
-                points=live.table.summary.points, winners=live.state.winners(live.eligible())
-            ),
+            result=games_pb2.GameResult(points=live.table.summary.points, winners=live.state.winners(live.eligible())),
         )
 
-    async def list(
-        self, game_id: str, status: tables_pb2.TableStatus, page_size: int, page_token: str
+    async def page(
+        self, game_id: str, status: tables_pb2.TableStatus.ValueType, page_size: int, page_token: str
     ) -> tuple[list[tables_pb2.Table], str]:
         """A page of public tables, newest first, and the token of the next."""
         if status and status not in LISTED_AS:

@@ -47,7 +47,7 @@ class ApiError(Exception):
                 packed.append(AnyMessage())
                 packed[-1].Pack(detail)
         status = status_pb2.Status(code=self.code.value[0], message=self.message, details=packed)
-        return status.SerializeToString()
+        return bytes(status.SerializeToString())
 
 
 def invalid_field(field: str, description: str) -> ApiError:
@@ -161,9 +161,7 @@ def passed_on(error: grpc.aio.AioRpcError) -> ApiError:
     for key, value in error.trailing_metadata() or ():
         if key != DETAILS_KEY:
             continue
-        info, others = details_pb.ErrorInfo(), []
-        for packed in status_pb2.Status.FromString(value).details:
-            if not packed.Unpack(info):
-                others.append(packed)
+        info = details_pb.ErrorInfo()
+        others = [packed for packed in status_pb2.Status.FromString(value).details if not packed.Unpack(info)]
         return ApiError(error.code(), info.reason, error.details() or "", metadata=info.metadata, details=others)
     return unavailable("RULES_UNAVAILABLE", "the rules server does not answer: try again in a moment", 1.0)

@@ -82,7 +82,7 @@ class Settings:
         for setting in fields(cls):
             name = ENVIRONMENT_PREFIX + setting.name.upper()
             if name in given:
-                kind = type(setting.default)
+                kind: type[str] | type[int] | type[float] = type(setting.default)  # type: ignore[assignment]
                 try:
                     values[setting.name] = kind(given[name])
                 except ValueError as error:

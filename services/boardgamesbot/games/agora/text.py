@@ -139,8 +139,7 @@ class AgoraWords(Words):
         for row in _MAP:
             boxes = [self._box(view, district) if district >= 0 else None for district in row]
             height = view.players + 2
-            for i in range(height):
-                lines.append("".join(box[i] if box else " " * _BOX for box in boxes).rstrip())
+            lines += ["".join(box[i] if box else " " * _BOX for box in boxes).rstrip() for i in range(height)]
         lines.append(f"\n[dim]    {'player':<27} {'points':>6} {'districts':>9} {'walkers':>7}   hand[/dim]")
         lines += [self._player(view, seat, names[seat]) for seat in range(view.players)]
         if view.first_walk is not None and view.actor is not None:

@@ -109,7 +109,7 @@ def _check_phase(state: AgoraState) -> None:
         raise Malformed("agora.first_walk", "must be there while the second walk is being decided, and only then")
     if state.done and phase in (Phase.PASS_FOUNTAIN, Phase.OVER):
         raise Malformed("agora.done", "must be 0 in this phase")
-    if (phase == Phase.OVER) and not state.is_last_turn or (phase == Phase.PASS_FOUNTAIN and state.is_last_turn):
+    if ((phase == Phase.OVER) and not state.is_last_turn) or (phase == Phase.PASS_FOUNTAIN and state.is_last_turn):
         raise Malformed("agora.phase", "is not one of this turn's")
     if phase == Phase.TAKE and not (state.choosing and state.hands[(state.fountain + state.done + 1) % state.players]):
         raise Malformed("agora.phase", "is decided by nobody with these options and hands")
@@ -124,6 +124,8 @@ def _check_phase(state: AgoraState) -> None:
         for district in range(DISTRICTS):
             row = state.total[district * state.players : (district + 1) * state.players]
             if max(row) and row.count(max(row)) > 1:
-                raise Malformed("agora.upright", f"leaves a shared lead in {state.game.ruleset.district_names[district]}")
+                raise Malformed(
+                    "agora.upright", f"leaves a shared lead in {state.game.ruleset.district_names[district]}"
+                )
     if phase in (Phase.FIRST_WALK, Phase.SECOND_WALK) and not state.legal_moves():
         raise Malformed("agora.phase", "leaves nothing to decide: nobody can walk")

@@ -40,6 +40,10 @@ class AgoraView(View):
     sightings: tuple[Sighting, ...]
 
     @property
+    def undoable(self) -> bool:
+        return self.first_walk is not None
+
+    @property
     def turns(self) -> int:
         """How many turns the game has."""
         return self.game.ruleset.setup(self.players).turns
