@@ -10,6 +10,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 PROTOS := $(sort $(wildcard protos/boardgamesbot/v1/*.proto))
 BASELINE := protos/baseline.binpb
 JOBS ?= 2
+export BUF_CACHE_DIR := $(CURDIR)/$(VENV)/buf
 
 .PHONY: help setup dev run test test-long lint format protos protos-baseline docs lock bench clean
 
@@ -21,7 +22,7 @@ setup: $(VENV)/.run ## make .venv with everything needed to play and serve: leav
 dev: $(VENV)/.dev ## the same, with the tools of the developers
 
 run: setup ## serve everything on this machine until Ctrl-C
-	exec $(BIN)/bgb serve
+	exec $(BIN)/bgb serve $(ARGS)
 
 test: dev ## run the tests
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup $(ARGS)
@@ -39,6 +40,7 @@ lint: dev ## style, types, layers, dependencies, protos, generated files, deploy
 	$(BIN)/buf format protos --diff --exit-code
 	$(BIN)/buf breaking protos --against $(BASELINE)
 	tools/check-generated.sh
+	tools/check-private.sh
 	$(BIN)/hadolint deploy/Dockerfile
 	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec docker-compose.yml
 

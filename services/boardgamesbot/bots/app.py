@@ -11,8 +11,8 @@ from boardgamesbot.runtime.settings import Settings
 PLAY_TURN = "boardgamesbot.play_turn"
 QUEUE = "bots"
 
-TASK_SECONDS = 20
-"""After this long a task is stopped, and after a little more its process: no bot holds a worker for ever."""
+KILL_SECONDS = 5.0
+"""A bot that does not stop so long after its time is up is stopped with its process: none holds a worker for ever."""
 
 
 def make_app(settings: Settings) -> Celery:
@@ -29,8 +29,8 @@ def make_app(settings: Settings) -> Celery:
         "task_default_queue": QUEUE,
         "task_serializer": "json",
         "accept_content": ["json"],
-        "task_soft_time_limit": TASK_SECONDS,
-        "task_time_limit": TASK_SECONDS + 5,
+        "task_soft_time_limit": settings.bot_think_seconds,
+        "task_time_limit": settings.bot_think_seconds + KILL_SECONDS,
         "worker_prefetch_multiplier": 1,
         "worker_hijack_root_logger": False,
         "worker_max_tasks_per_child": 10_000,
@@ -40,7 +40,7 @@ def make_app(settings: Settings) -> Celery:
         "broker_connection_timeout": 2,
         "broker_pool_limit": 4,
         "broker_transport_options": {
-            "visibility_timeout": 4 * TASK_SECONDS,
+            "visibility_timeout": 60 + 3 * (settings.bot_think_seconds + KILL_SECONDS),
             "socket_timeout": 5,
             "socket_connect_timeout": 2,
             "socket_keepalive": True,

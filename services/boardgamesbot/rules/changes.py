@@ -80,17 +80,12 @@ def seat_left(live: LiveTable, seat: int) -> Change:
     table.seats[seat].ClearField("player")
     people = [s.player for s in table.seats if s.HasField("player") and s.player.kind != PLAYER_KIND_BOT]
     if not people and player.kind != PLAYER_KIND_BOT:
-        return closed(LiveTable(table, None), player)
+        table.status = tables_pb2.TABLE_STATUS_CLOSED
+        change = TableChange(kind=tables_pb2.TABLE_CHANGE_KIND_CLOSED, seat=seat, player=player)
+        return _next(table, None, change)
     if people and table.host == player.id:
         table.host = people[0].id
     return _next(table, None, TableChange(kind=tables_pb2.TABLE_CHANGE_KIND_SEAT_LEFT, seat=seat, player=player))
-
-
-def closed(live: LiveTable, player: Player) -> Change:
-    """The table closes without a game."""
-    table = _copy(live)
-    table.status = tables_pb2.TABLE_STATUS_CLOSED
-    return _next(table, None, TableChange(kind=tables_pb2.TABLE_CHANGE_KIND_CLOSED, player=player))
 
 
 def started(live: LiveTable, options: Options, seed: bytes) -> Change:

@@ -10,7 +10,7 @@ from boardgamesbot.games.agora.movements import Sighting
 from boardgamesbot.games.agora.ruleset import DISTRICTS, SQUARES
 
 _MOST_STEPS = 4_000
-"""Sightings followed, those taken back included, before a deal begins afresh: ten times what any game has."""
+"""Sightings followed, those taken back and followed again included, before a deal begins afresh."""
 _MOST_ATTEMPTS = 60
 
 
@@ -129,11 +129,9 @@ class Deal:
                     raise Contradiction("the sightings contradict one another")
                 at, candidates = choices[-1]
                 self._rewind(at)
-                if len(candidates) == 2:
+                candidates.pop()
+                if len(candidates) == 1:
                     choices.pop()
-                    candidates.pop()
-                else:
-                    candidates.pop()
                 step = steps[at]
             self._make(step, candidates[-1])
             at += 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
+from boardgamesbot.games.agora.dealing import Contradiction
 from boardgamesbot.games.agora.movements import Moved, hands_after
 from boardgamesbot.games.agora.ruleset import DISTRICTS, SQUARES
 from boardgamesbot.games.base import Malformed
@@ -26,15 +27,19 @@ def check_state(state: AgoraState) -> None:
 
 def check_view(view: AgoraView) -> None:
     """Raise Malformed unless some position agrees with the view."""
+    if not 1 <= view.turn <= view.turns:
+        raise Malformed("agora.turn", f"must be 1 to {view.turns}, not {view.turn}")
     if len(view.sightings) > MOST_SIGHTINGS:
         raise Malformed("agora.sightings", f"must be at most {MOST_SIGHTINGS}, not {len(view.sightings)}")
     try:
         state = view.determinize(Random(0))
-    except (ValueError, IndexError):
+    except Contradiction:
         raise Malformed("agora.sightings", "contradict one another or the piles") from None
     check_state(state)
     if state.actor != view.actor:
         raise Malformed("agora.actor", f"must be {state.actor} in this phase, not {view.actor}")
+    if state.view(view.seat) != view:
+        raise Malformed("agora", "is not what this seat sees of any position")
 
 
 def _check_squares(state: AgoraState) -> None:

@@ -1,0 +1,172 @@
+"""The other commands: simulate, record and replay, doctor and health, and serve itself."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from boardgamesbot.cli import main
+from boardgamesbot.client import Client
+from tests.support.platform import Serve, Supervised, free_port_base, until
+
+BGB = [sys.executable, "-m", "boardgamesbot"]
+
+pytestmark = pytest.mark.xdist_group("serve")
+
+
+def bgb(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*BGB, *words], capture_output=True, text=True, env={**os.environ, **environment}, check=False)
+
+
+def test_simulate_reports_by_bot_and_seat_and_repeats_itself() -> None:
+    words = ["agora", "--players", "3,4", "--seats", "greedy,random", "--games", "6", "--jobs", "2", "--seed", "7"]
+    first, second = bgb("simulate", *words), bgb("simulate", *words)
+    assert first.returncode == 0, first.stderr
+    assert "3 players, 6 games" in first.stdout
+    assert "4 players, 6 games" in first.stdout
+    assert "Illegal moves: 0" in first.stdout
+
+    def without_times(report: str) -> list[str]:
+        return [line.rpartition("│")[0].rpartition("│")[0] for line in report.splitlines()]
+
+    assert without_times(first.stdout) == without_times(second.stdout)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["agora", "--players", "2"], "for 3 to 5 players"),
+        (["agora", "--players", "three"], "--players"),
+        (["agora", "--seats", "greedy,clever"], "not a bot for agora"),
+        (["agora", "--option", "backs=RED"], "not one of DISTRICT"),
+        (["chess"], "agora"),
+    ],
+)
+def test_simulate_refuses_what_makes_no_sense(words: list[str], says: str) -> None:
+    result = CliRunner().invoke(main, ["simulate", *words])
+    assert result.exit_code != 0
+    assert says in result.output
+
+
+def test_record_fetches_a_finished_game_and_replay_finds_what_was_bent(served: Supervised, tmp_path: Path) -> None:
+    table_id = asyncio.run(_game_of_bots(served))
+    file = tmp_path / "game.json"
+    fetched = bgb("record", table_id, "--out", str(file), "--rules-address", served.rules)
+    assert fetched.returncode == 0, fetched.stderr
+    assert bgb("replay", str(file), "--verify").returncode == 0
+
+    record = json.loads(file.read_text())
+    record["result"]["points"][0] += 1
+    bent = tmp_path / "bent.json"
+    bent.write_text(json.dumps(record))
+    found = bgb("replay", str(bent), "--verify")
+    assert found.returncode == 1
+    assert "result.points" in found.stdout
+
+    bent.write_text("not a record")
+    refused = bgb("replay", str(bent))
+    assert refused.returncode == 1
+    assert "is not a record" in refused.stderr
+
+
+async def _game_of_bots(served: Supervised) -> str:
+    async with Client(served.rules, bots=served.bots) as client:
+        await client.sign_in("Host")
+        table = await client.create_table("agora", 3)
+        for seat in range(3):
+            await client.seat_bot(table.id, "random", seat)
+        await client.start(table.id)
+        async for _ in client.watch(table.id):
+            pass
+        return table.id
+
+
+def test_record_of_a_game_that_is_not_over_is_refused(served: Supervised) -> None:
+    async def open_table() -> str:
+        async with Client(served.rules) as client:
+            await client.sign_in("Host")
+            return (await client.create_table("agora", 3)).id
+
+    refused = bgb("record", asyncio.run(open_table()), "--rules-address", served.rules)
+    assert refused.returncode == 1
+    assert "once the game is over" in refused.stderr
+
+
+def test_doctor_and_health_tell_the_well_from_the_ill(served: Supervised, tmp_path: Path) -> None:
+    redis_port = int(served.rules.rpartition(":")[2]) - 1
+    addresses = ["--rules-address", served.rules, "--bots-address", served.bots]
+    well = bgb("doctor", *addresses, "--redis-url", f"redis://127.0.0.1:{redis_port}/0", HOME=str(tmp_path))
+    assert well.returncode == 0, well.stdout
+    ill = bgb("doctor", *addresses, "--redis-url", "redis://127.0.0.1:1/0", HOME=str(tmp_path))
+    assert ill.returncode == 1
+    assert re.search(r"no\s+Redis in use: redis://127.0.0.1:1/0 does not answer", ill.stdout)
+    assert bgb("health", served.rules).returncode == 0
+    assert bgb("health", "127.0.0.1:1").returncode == 1
+
+
+def test_a_second_serve_on_the_same_data_is_refused(served: Supervised) -> None:
+    refused = bgb("serve", "--data", str(served.data), "--port-base", str(free_port_base()))
+    assert refused.returncode == 1
+    assert "another `bgb serve` is using" in refused.stderr
+
+
+def test_serve_says_which_port_is_taken(tmp_path: Path) -> None:
+    base = free_port_base()
+    with socket.create_server(("127.0.0.1", base)):
+        refused = bgb("serve", "--data", str(tmp_path / "data"), "--port-base", str(base))
+    assert refused.returncode == 1
+    assert "cannot listen" in refused.stderr
+    assert str(base) in refused.stderr
+
+
+def test_serve_stops_cleanly_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    serve = Serve(tmp_path)
+    with serve as supervised:
+        pids = supervised.pids()
+        assert set(pids) == {"redis", "rules", "bots", "dispatcher", "worker"}
+    assert serve._process is not None
+    assert serve._process.returncode == 0
+    until(lambda: not any(_lives(pid) for pid in pids.values()), "every program has ended", seconds=5)
+    assert not (supervised.data / "processes.json").exists()
+
+
+def test_nothing_outlives_a_serve_that_was_killed(tmp_path: Path) -> None:
+    serve = Serve(tmp_path)
+    supervised = serve.__enter__()
+    pids = supervised.pids()
+    assert serve._process is not None
+    serve._process.send_signal(signal.SIGKILL)
+    serve._process.wait()
+    until(lambda: not any(_lives(pid) for pid in pids.values()), "every program has ended", seconds=10)
+
+
+def _lives(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
+
+
+def test_a_bad_setting_stops_a_program_at_once() -> None:
+    refused = bgb("rules", BGB_SLOTS="many")
+    assert refused.returncode == 1
+    assert "BGB_SLOTS must be a number" in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
+def test_every_command_has_a_help_text() -> None:
+    for name, command in main.commands.items():
+        result = CliRunner().invoke(main, [name, "--help"])
+        assert result.exit_code == 0
+        assert command.help, name

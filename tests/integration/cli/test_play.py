@@ -1,0 +1,160 @@
+"""`bgb play` as a person sees it: a real terminal, a real server, a whole game."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from tests.support.platform import Supervised
+
+BGB = [sys.executable, "-m", "boardgamesbot"]
+PROMPT = r"(1-\d+, [^\r\n]*q leave)(?:\x1b\[0m)? > "
+SECONDS = 30
+
+pytestmark = pytest.mark.xdist_group("serve")
+
+
+class Person:
+    """Somebody at a terminal, 100 columns wide, who reads what stands there and types."""
+
+    def __init__(self, served: Supervised, home: Path, *words: str) -> None:
+        addresses = ["--rules-address", served.rules, "--bots-address", served.bots]
+        environment = {"HOME": str(home), "TERM": "xterm", "PATH": "/usr/bin:/bin", "COLUMNS": "100", "LINES": "60"}
+        self.screen = ""
+        self.keys = ""
+        self._terminal = pexpect.spawn(
+            BGB[0], [*BGB[1:], "play", *words, *addresses], env=environment, encoding="utf-8", timeout=SECONDS,
+            dimensions=(60, 100),
+        )  # fmt: skip
+
+    def read(self) -> bool:
+        """Read up to the next prompt; False when the program has ended."""
+        ended = self._terminal.expect([PROMPT, pexpect.EOF])
+        self.screen = re.sub(r"\x1b\[[0-9;]*m", "", self._terminal.before or "")
+        if not ended:
+            self.keys = str(self._terminal.match.group(1))
+        return not ended
+
+    def type(self, line: str) -> None:
+        self._terminal.sendline(line)
+
+    def choices(self, *, allowed: bool = True) -> list[int]:
+        """The numbers on offer that are legal, or those that are not."""
+        lines = re.findall(r"^\s+(\d+)  (.*?)\r?$", self.screen, re.MULTILINE)
+        marked = [(int(number), "(against the rules)" in text) for number, text in lines]
+        return [number for number, against in marked if against != allowed]
+
+    def close(self) -> int:
+        self._terminal.expect(pexpect.EOF)
+        self._terminal.close()
+        return int(self._terminal.exitstatus)
+
+
+def test_a_whole_game_against_bots(served: Supervised, tmp_path: Path) -> None:
+    record = tmp_path / "game.json"
+    person = Person(
+        served, tmp_path, "agora", "--seats", "me,greedy,greedy,greedy", "--name", "Núria", "--save", str(record)
+    )
+    seen, explained, taken_back = "", False, False
+    while person.read():
+        seen += person.screen
+        against = person.choices(allowed=False)
+        if against and not explained:
+            person.type(str(against[0]))
+            person.read()
+            while "Not allowed." not in person.screen:
+                person.type(str((person.choices(allowed=False) or person.choices())[0]))
+                assert person.read()
+            assert re.search(r"AG-P\d\.\d", person.screen), person.screen
+            explained = True
+        elif "u take the first back" in person.keys and not taken_back:
+            person.type("u")
+            taken_back = True
+        else:
+            person.type(str(person.choices()[0]))
+    seen += person.screen
+    assert person.close() == 0
+    assert explained
+    assert taken_back
+    assert "Taken back." in seen
+    assert "You played" in seen
+    assert "Greedy (Red) walked" in seen
+    assert "You walked" in seen
+    assert re.search(r"The game is over\. .* won", seen)
+    verified = subprocess.run([*BGB, "replay", str(record), "--verify"], capture_output=True, text=True, check=False)
+    assert verified.returncode == 0, verified.stdout
+    assert "Sound" in verified.stdout
+    told = subprocess.run([*BGB, "replay", str(record)], capture_output=True, text=True, check=True)
+    assert "Núria (Blue) played" in told.stdout
+
+
+def test_leaving_and_coming_back(served: Supervised, tmp_path: Path) -> None:
+    person = Person(served, tmp_path, "agora", "--seats", "random,me,random", "--name", "Pau")
+    assert person.read()
+    person.type("q")
+    assert not person.read()
+    assert "The table waits for you" in person.screen
+    table_id = re.search(r"--table (\w+)", person.screen)
+    assert table_id
+    again = Person(served, tmp_path, "--table", table_id.group(1))
+    assert again.read()
+    assert "Red    you" in again.screen
+    again.type("m")
+    assert again.read()
+    assert "Turn 1 of 15" in again.screen
+    again.type("nonsense")
+    assert again.read()
+    assert "Type a number from 1 to" in again.screen
+    again.type("r")
+    assert again.read()
+    assert "AG-P3.2" in again.screen
+    again.type("q")
+    assert not again.read()
+
+
+def test_a_friend_takes_the_open_seat(served: Supervised, tmp_path: Path) -> None:
+    host = Person(served, tmp_path / "host", "agora", "--seats", "me,open,greedy", "--name", "Host")
+    host._terminal.expect(r"bgb play --table (\w+)")
+    table_id = str(host._terminal.match.group(1))
+    friend = Person(served, tmp_path / "friend", "--table", table_id, "--name", "Friend")
+    for person in (host, friend):
+        assert person.read()
+        assert "The game begins" in person.screen
+        person.type("q")
+        assert not person.read()
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["agora", "--seats", "me,greedy"], "for 3 to 5 players, not 2"),
+        (["agora", "--seats", "greedy,greedy,greedy"], "exactly one of --seats must be `me`"),
+        (["agora", "--seats", "me,greedy,nobody"], "neither me, open, nor a bot"),
+        (["agora", "--option", "backs=RED"], "is not one of DISTRICT, PLAIN"),
+        (["agora", "--option", "tempo=FAST"], "has no such option"),
+        (["--table", "0000000000000000"], "there is no table"),
+        (["--table", "what"], "there is no table"),
+        ([], "name a game"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_a_line(
+    served: Supervised, tmp_path: Path, words: list[str], says: str
+) -> None:
+    person = Person(served, tmp_path, *words)
+    assert not person.read()
+    assert says in re.sub(r"\s+", " ", person.screen)
+    assert "Traceback" not in person.screen
+    assert person.close() != 0
+
+
+def test_without_a_server_it_says_how_to_start_one(tmp_path: Path) -> None:
+    nowhere = Supervised(tmp_path, "127.0.0.1:1", "127.0.0.1:1")
+    person = Person(nowhere, tmp_path, "agora")
+    assert not person.read()
+    assert "bgb serve" in person.screen
+    assert person.close() == 1

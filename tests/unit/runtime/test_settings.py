@@ -1,0 +1,57 @@
+"""Settings: one table, from the environment, overridden by flags, refused when they make no sense."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from boardgamesbot.runtime.settings import BadSetting, Settings
+
+
+def test_the_environment_is_read_by_name_and_type() -> None:
+    settings = Settings.from_environment({"BGB_SLOTS": "4", "BGB_TOKEN_DAYS": "0.5", "BGB_RULES_LISTEN": "h:1"})
+    assert (settings.slots, settings.token_days, settings.rules_listen) == (4, 0.5, "h:1")
+
+
+def test_a_flag_wins_over_the_environment_and_one_left_out_does_not() -> None:
+    environment = {"BGB_SLOTS": "4", "BGB_LOG_LEVEL": "error"}
+    settings = Settings.from_environment(environment, slots=2, log_level=None)
+    assert (settings.slots, settings.log_level) == (2, "error")
+
+
+def test_settings_survive_the_way_through_an_environment() -> None:
+    settings = Settings(slots=3, token_key="k" * 40, bot_turn_seconds=1.5, broker_url="redis://b/1")
+    assert Settings.from_environment(settings.to_environment()) == settings
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("BGB_SLOTS", "many"),
+        ("BGB_SLOTS", "0"),
+        ("BGB_SLOTS", "257"),
+        ("BGB_TOKEN_KEY", "short"),
+        ("BGB_LOG_LEVEL", "loud"),
+        ("BGB_LOG_FORMAT", "xml"),
+        ("BGB_BOT_TURN_SECONDS", "0"),
+        ("BGB_WORKER_PROCESSES", "0"),
+        ("BGB_MESSAGE_BYTES", "10"),
+    ],
+)
+def test_a_bad_setting_is_refused_by_name(name: str, value: str) -> None:
+    with pytest.raises(BadSetting, match=name):
+        Settings.from_environment({name: value})
+
+
+def test_the_broker_is_the_platforms_redis_unless_said_otherwise() -> None:
+    assert Settings(redis_url="redis://a/0").celery_broker_url == "redis://a/0"
+    assert Settings(redis_url="redis://a/0", broker_url="redis://b/0").celery_broker_url == "redis://b/0"
+
+
+def test_every_setting_is_documented() -> None:
+    documented = set(re.findall(r"BGB_[A-Z_]+", Path("docs/run.md").read_text("utf-8")))
+    missing = {f"BGB_{setting.name.upper()}" for setting in fields(Settings)} - documented
+    assert not missing
