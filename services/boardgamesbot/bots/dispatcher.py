@@ -16,6 +16,7 @@ from boardgamesbot.runtime.settings import Settings
 from boardgamesbot.store import UNAVAILABLE
 from boardgamesbot.store.client import connect
 from boardgamesbot.store.outbox import Delivery, Outbox
+from boardgamesbot.store.tasks import ended
 
 log = logs.logger(__name__)
 
@@ -40,9 +41,7 @@ class Dispatcher:
         """Work until `stop` is set."""
         watchers = [asyncio.create_task(self._for_ever(job)) for job in (self._dispatch, self._watch)]
         await stop.wait()
-        for task in watchers:
-            task.cancel()
-        await asyncio.wait(watchers)
+        await ended(*watchers)
 
     async def _for_ever(self, job: Callable[[], Awaitable[None]]) -> None:
         while True:

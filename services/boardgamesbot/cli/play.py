@@ -119,10 +119,11 @@ async def _play(
         if table_id is None:
             assert game_id is not None
             table_id = await _open_table(terminal, client, game_id, seats, given_options)
+            seen = 0
         else:
-            await client.take_seat(table_id)
+            seen = await _come_to_table(terminal, client, table_id)
         terminal.table_id = table_id
-        await _follow(terminal, client, table_id)
+        await _follow(terminal, client, table_id, seen)
         if save is not None:
             save_record(await client.record(table_id), save)
             terminal.console.print(f"The record is in {save}; check it with  bgb replay {save} --verify")
@@ -211,12 +212,22 @@ async def _open_table(
     return table.id
 
 
-async def _follow(terminal: Terminal, client: Client, table_id: str) -> None:
+async def _come_to_table(terminal: Terminal, client: Client, table_id: str) -> int:
+    """Take a seat, or one's own again; gives the version from which on there is something new to be told."""
+    seated = client.player.id in {seat.player.id for seat in (await client.table(table_id)).seats}
+    if not seated:
+        await client.take_seat(table_id)
+    table = await client.table(table_id)
+    terminal.sit(table, client.player.id)
+    return table.version - 1 if seated else 0
+
+
+async def _follow(terminal: Terminal, client: Client, table_id: str, seen: int) -> None:
     """Show what happens and ask for moves, until the table has ended."""
     undone = False
-    async for response in client.watch(table_id):
+    async for response in client.watch(table_id, seen):
         if response.HasField("table"):
-            terminal.sit(response.table, client.player.id or (await client.me()).id)
+            terminal.sit(response.table, client.player.id)
         terminal.tell(response)
         table = terminal.table
         if table.status == tables_pb2.TABLE_STATUS_OPEN and response.HasField("table"):

@@ -104,6 +104,10 @@ class Event:
         """This event as `seat` (None: a spectator) may know it. The base class hides nothing."""
         return self
 
+    def won_by(self, winners: Sequence[int]) -> Self:
+        """This event, the winners being those of the table: a game does not know who resigned."""
+        return self
+
 
 class View(ABC):
     """What one seat, or a spectator, may know of a position. Bots are given views, never a state."""

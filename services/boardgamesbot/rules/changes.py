@@ -115,7 +115,7 @@ def move_played(live: LiveTable, seat: int, message: games_pb2.GameMove, move: M
     except IllegalMove as refusal:
         raise errors.illegal_move(refusal, live.version) from None
     state = state.copy()
-    events = state.apply(move)
+    events = [event.won_by(state.winners(live.eligible())) for event in state.apply(move)]
     table = _copy(live)
     table.summary.CopyFrom(summary_to(state, live.eligible()))
     if state.is_over:

@@ -17,6 +17,7 @@ from boardgamesbot.rules.live import LiveTable, LiveTables
 from boardgamesbot.runtime import errors, logs
 from boardgamesbot.store import UNAVAILABLE
 from boardgamesbot.store.keys import table_channel
+from boardgamesbot.store.tasks import ended
 from boardgamesbot.v1 import games_pb2, tables_pb2
 
 if TYPE_CHECKING:
@@ -98,8 +99,7 @@ class _Feed:
         self._pump = asyncio.create_task(self._follow())
 
     async def close(self) -> None:
-        self._pump.cancel()
-        await asyncio.wait((self._pump,))
+        await ended(self._pump)
 
     async def later_than(self, version: int) -> LiveTable:
         """The table, as soon as it is at a version later than `version`, or has ended."""

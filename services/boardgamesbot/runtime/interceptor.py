@@ -19,6 +19,7 @@ from google.protobuf.message import DecodeError
 
 from boardgamesbot.runtime import errors, logs
 from boardgamesbot.store import UNAVAILABLE
+from boardgamesbot.store.tasks import ended
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -136,9 +137,8 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
                 yield response
         finally:
             stopping.cancel()
-            if step is not None and not step.done():
-                step.cancel()
-                await asyncio.wait((step,))
+            if step is not None:
+                await ended(step)
             await cast(Any, responses).aclose()
 
 

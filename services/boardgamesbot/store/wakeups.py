@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from redis import exceptions
 
+from boardgamesbot.store.tasks import ended
+
 if TYPE_CHECKING:
     from redis.asyncio import Redis
     from redis.asyncio.connection import AbstractConnection
@@ -100,8 +102,7 @@ class Wakeups:
         """Wake everybody for the last time and hang up."""
         self._closed = True
         if self._reader is not None:
-            self._reader.cancel()
-            await asyncio.wait((self._reader,))
+            await ended(self._reader)
         for channel in self._channels.values():
             for wakeup in channel.wakeups:
                 wakeup.wake()

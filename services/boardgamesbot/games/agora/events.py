@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -97,3 +98,6 @@ class Ended(Event):
 
     points: tuple[int, ...]
     winners: tuple[int, ...]
+
+    def won_by(self, winners: Sequence[int]) -> Self:
+        return replace(self, winners=tuple(winners))

@@ -57,6 +57,8 @@ def load(document: str | None = None) -> AgoraRuleset:
         return _ruleset(data)
     except KeyError as error:
         raise Malformed("ruleset", f"has an entry without {error}") from None
+    except (AttributeError, TypeError, ValueError) as error:
+        raise Malformed("ruleset", f"has an entry of the wrong kind: {error}") from None
 
 
 def _ruleset(data: dict[str, Any]) -> AgoraRuleset:
@@ -76,6 +78,10 @@ def _ruleset(data: dict[str, Any]) -> AgoraRuleset:
             raise Malformed(f"squares[{i}].district", f"there is no district {square['district']!r}")
         if not isinstance(square["value"], int) or not 1 <= square["value"] <= 9:
             raise Malformed(f"squares[{i}].value", f"must be 1 to 9, not {square['value']!r}")
+    for players, setup in data["players"].items():
+        in_play = SQUARES - setup["squares_removed"]
+        if not data["hand"]["squares"] * int(players) <= in_play == setup["turns"] * int(players):
+            raise Malformed(f"players[{players}]", "must have turns enough to use up every square in play, and no more")
     canonical = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return AgoraRuleset(
         json=canonical,

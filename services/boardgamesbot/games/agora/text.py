@@ -145,7 +145,7 @@ class AgoraWords(Words):
         if view.first_walk is not None and view.actor is not None:
             walked = ev.Walked(view.actor, view.first_walk.what, view.first_walk.frm, view.first_walk.to)
             lines += ["", f"First walk: {self.event(walked, names)}."]
-        if view.seat is not None:
+        if view.hand:
             lines += ["", "[bold]Your hand[/bold]  " + "  ·  ".join(self._square(square) for square in view.hand)]
         return "\n".join(lines)
 
