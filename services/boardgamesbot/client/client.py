@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from types import TracebackType
 from typing import Self, TypeVar
 
@@ -165,7 +165,7 @@ class Client:
         request = tables_pb2.GetRecordRequest(table_id=table_id)
         return (await self._call(self._tables.GetRecord, request)).record
 
-    async def watch(self, table_id: str, after_version: int = 0) -> AsyncIterator[tables_pb2.WatchResponse]:
+    async def watch(self, table_id: str, after_version: int = 0) -> AsyncGenerator[tables_pb2.WatchResponse, None]:
         """Every version of a table after `after_version`, whatever happens to the connection; ends with the table."""
         seen = after_version
         while True:
@@ -187,7 +187,7 @@ class Client:
             finally:
                 call.cancel()
 
-    async def watch_me(self) -> AsyncIterator[players_pb2.WatchMeResponse]:
+    async def watch_me(self) -> AsyncGenerator[players_pb2.WatchMeResponse, None]:
         """Every table where it is one's turn, as it comes up, whatever happens to the connection."""
         while True:
             call = self._players.WatchMe(players_pb2.WatchMeRequest(), metadata=self._metadata(), wait_for_ready=True)

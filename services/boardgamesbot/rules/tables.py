@@ -34,6 +34,7 @@ LISTED_AS = {
     tables_pb2.TABLE_STATUS_PLAYING: "playing",
     tables_pb2.TABLE_STATUS_FINISHED: "finished",
 }
+ENDED = (tables_pb2.TABLE_STATUS_FINISHED, tables_pb2.TABLE_STATUS_CLOSED)
 RACES = 50
 """How often a change without a version is tried again when others are quicker."""
 
@@ -223,7 +224,7 @@ class Tables:
             seat = live.seat_of(player.id)
             if live.state is not None and seat is not None and live.state.actor == seat:
                 found.append((live, seat))
-            elif live.status in (tables_pb2.TABLE_STATUS_FINISHED, tables_pb2.TABLE_STATUS_CLOSED):
+            elif live.status in ENDED or (seat is None and live.state is not None):
                 await self._store.forget_seat(player.id, table_id)
         return found
 

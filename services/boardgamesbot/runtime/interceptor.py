@@ -9,12 +9,10 @@ import asyncio
 import time
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
-from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
 import grpc
-import structlog
 from google.protobuf.message import DecodeError
 
 from boardgamesbot.runtime import errors, logs
@@ -22,11 +20,7 @@ from boardgamesbot.store import UNAVAILABLE
 from boardgamesbot.store.tasks import ended
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from boardgamesbot.runtime.tokens import Caller, Tokens
-
-log = logs.logger(__name__)
 
 Context = grpc.aio.ServicerContext[Any, Any]
 T = TypeVar("T")
@@ -76,12 +70,11 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         self, method: str, decode: Callable[[bytes], Any], behaviour: Callable[[Any, Context], Awaitable[Any]]
     ) -> Callable[[bytes, Context], Awaitable[Any]]:
         async def handle(data: bytes, context: Context) -> Any:
-            with _bound(method):
-                try:
-                    self._admit(method, context)
-                    return await behaviour(self._decode(data, decode), context)
-                except Exception as error:
-                    await _abort(error, context)
+            try:
+                self._admit(method, context)
+                return await behaviour(self._decode(data, decode), context)
+            except Exception as error:
+                await _abort(error, method, context)
 
         return handle
 
@@ -89,14 +82,13 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         self, method: str, decode: Callable[[bytes], Any], behaviour: Callable[[Any, Context], AsyncIterator[Any]]
     ) -> Callable[[bytes, Context], AsyncIterator[Any]]:
         async def handle(data: bytes, context: Context) -> AsyncIterator[Any]:
-            with _bound(method):
-                try:
-                    who = self._admit(method, context)
-                    responses = behaviour(self._decode(data, decode), context)
-                    async for response in self._until_the_end(responses, who):
-                        yield response
-                except Exception as error:
-                    await _abort(error, context)
+            try:
+                who = self._admit(method, context)
+                responses = behaviour(self._decode(data, decode), context)
+                async for response in self._until_the_end(responses, who):
+                    yield response
+            except Exception as error:
+                await _abort(error, method, context)
 
         return handle
 
@@ -106,7 +98,6 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
                 return None
         who = self._tokens.read(_bearer(context))
         _caller.set(who)
-        structlog.contextvars.bind_contextvars(player=who.player.id)
         return who
 
     def _decode(self, data: bytes, decode: Callable[[bytes], T]) -> T:
@@ -142,12 +133,6 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
             await cast(Any, responses).aclose()
 
 
-@contextmanager
-def _bound(method: str) -> Iterator[None]:
-    with structlog.contextvars.bound_contextvars(method=method.rpartition(".")[2], call=uuid.uuid4().hex[:12]):
-        yield
-
-
 def _bearer(context: Context) -> str:
     for key, value in context.invocation_metadata() or ():
         if key == "authorization":
@@ -157,9 +142,13 @@ def _bearer(context: Context) -> str:
     raise errors.unauthenticated("TOKEN_MISSING", "send a token as `authorization: Bearer …`; CreateGuest gives one")
 
 
-async def _abort(error: Exception, context: Context) -> NoReturn:
+async def _abort(error: Exception, method: str, context: Context) -> NoReturn:
     if isinstance(error, grpc.aio.AbortError):
         raise error
+    who = _caller.get(None)
+    log = logs.logger(__name__).bind(
+        method=method.rpartition(".")[2], call=uuid.uuid4().hex[:12], player=who.player.id if who else None
+    )
     if isinstance(error, UNAVAILABLE):
         log.warning("store unavailable", error=type(error).__name__)
         error = errors.unavailable(

@@ -5,11 +5,15 @@ from __future__ import annotations
 import secrets
 import time
 from dataclasses import dataclass
+from functools import lru_cache
 
 import jwt
 
 from boardgamesbot.runtime import errors
 from boardgamesbot.v1.players_pb2 import PLAYER_KIND_BOT, PLAYER_KIND_GUEST, Player
+
+VERIFIED_TOKENS = 10_000
+"""Tokens whose signature is remembered as checked; whether they have expired is asked every time."""
 
 _ALGORITHM = "HS256"
 _AUDIENCE = "boardgamesbot"
@@ -30,6 +34,7 @@ class Tokens:
 
     def __init__(self, key: bytes, lifetime_seconds: float) -> None:
         self._key = key
+        self._verified = lru_cache(maxsize=VERIFIED_TOKENS)(self._verify)
         self.lifetime_seconds = int(lifetime_seconds)
 
     def issue(self, player: Player) -> str:
@@ -49,6 +54,12 @@ class Tokens:
 
     def read(self, token: str) -> Caller:
         """Who `token` speaks for. Raises ApiError (UNAUTHENTICATED)."""
+        caller = self._verified(token)
+        if caller.expires_at <= time.time():
+            raise errors.unauthenticated("TOKEN_EXPIRED", "the token has expired: sign in again")
+        return caller
+
+    def _verify(self, token: str) -> Caller:
         try:
             claims = jwt.decode(
                 token,

@@ -25,7 +25,8 @@ pytestmark = pytest.mark.xdist_group("serve")
 
 
 def bgb(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*BGB, *words], capture_output=True, text=True, env={**os.environ, **environment}, check=False)
+    env = {**os.environ, **environment}
+    return subprocess.run([*BGB, *words], capture_output=True, text=True, env=env, check=False)
 
 
 def test_simulate_reports_by_bot_and_seat_and_repeats_itself() -> None:

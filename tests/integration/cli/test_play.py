@@ -37,8 +37,21 @@ class Person:
         ended = self._terminal.expect([PROMPT, pexpect.EOF])
         self.screen = re.sub(r"\x1b\[[0-9;]*m", "", self._terminal.before or "")
         if not ended:
-            self.keys = str(self._terminal.match.group(1))
+            self.keys = self._matched()
         return not ended
+
+    def expect(self, pattern: str) -> str:
+        """Wait for a pattern to appear; gives its first group, if it has one."""
+        self._terminal.expect(pattern)
+        return self._matched()
+
+    def interrupt(self) -> None:
+        """Ctrl-C."""
+        self._terminal.sendintr()
+
+    def _matched(self) -> str:
+        match = self._terminal.match
+        return str(match.group(1)) if isinstance(match, re.Match) and match.re.groups else ""
 
     def type(self, line: str) -> None:
         self._terminal.sendline(line)
@@ -52,7 +65,7 @@ class Person:
     def close(self) -> int:
         self._terminal.expect(pexpect.EOF)
         self._terminal.close()
-        return int(self._terminal.exitstatus)
+        return int(self._terminal.exitstatus or 0)
 
 
 def test_a_whole_game_against_bots(served: Supervised, tmp_path: Path) -> None:
@@ -114,13 +127,12 @@ def test_leaving_and_coming_back(served: Supervised, tmp_path: Path) -> None:
 
 def test_a_friend_takes_the_open_seat(served: Supervised, tmp_path: Path) -> None:
     host = Person(served, tmp_path / "host", "agora", "--seats", "me,open,greedy", "--name", "Host")
-    host._terminal.expect(r"bgb play --table (\w+)")
-    table_id = str(host._terminal.match.group(1))
+    table_id = host.expect(r"bgb play --table (\w+)")
     friend = Person(served, tmp_path / "friend", "--table", table_id, "--name", "Friend")
     for person in (host, friend):
-        person._terminal.expect("The game begins")
-        person._terminal.sendintr()
-        person._terminal.expect("The table waits for you")
+        person.expect("The game begins")
+        person.interrupt()
+        person.expect("The table waits for you")
         assert person.close() == 0
 
 

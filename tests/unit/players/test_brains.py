@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from boardgamesbot.cli.simulate import Plan, play_out, plans
+from boardgamesbot.cli.simulate import Plan, plans, play_out
 from boardgamesbot.games import registry
 from boardgamesbot.games.base import State
 from boardgamesbot.games.chance import ChanceStream

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any, cast
 
 from boardgamesbot.games.agora import events as ev
@@ -127,16 +128,7 @@ class AgoraCodec(Codec):
                 pb.AgoraPileView(size=size, top=_district_to(top))
                 for size, top in zip(view.pile_sizes, view.pile_tops, strict=True)
             ],
-            sightings=[
-                pb.AgoraSighting(
-                    kind=cast("pb.AgoraSightingKind.ValueType", seen.kind),
-                    seat=seen.seat,
-                    back=_district_to(seen.back),
-                    square=seen.square,
-                    **{"from": _source_to(seen.kind, seen.source)},
-                )
-                for seen in view.sightings
-            ],
+            sightings=[_sighting_to(seen) for seen in view.sightings],
         )
         if view.first_walk is not None:
             walk = view.first_walk
@@ -188,6 +180,8 @@ class AgoraCodec(Codec):
         if len(given.piles) != moves.PILES:
             raise Malformed("agora.piles", f"must be {moves.PILES}, not {len(given.piles)}")
         for i, district in enumerate(given.districts):
+            if district.district != _district_to(i):
+                raise Malformed(f"agora.districts[{i}].district", f"must be {i + 1}: districts come in their order")
             _each(district.upright, players, f"agora.districts[{i}].upright")
             _each(district.lying, players, f"agora.districts[{i}].lying")
         view = AgoraView(
@@ -227,15 +221,7 @@ class AgoraCodec(Codec):
             hands=[pb.AgoraSquares(squares=hand) for hand in state.hands],
             piles=[pb.AgoraSquares(squares=pile) for pile in state.piles],
             removed=pb.AgoraSquares(squares=state.removed),
-            movements=[
-                pb.AgoraMovement(
-                    kind=cast("pb.AgoraSightingKind.ValueType", m.kind),
-                    seat=m.seat,
-                    square=m.square,
-                    **{"from": _source_to(m.kind, m.source)},
-                )
-                for m in state.movements
-            ],
+            movements=[_movement_to(moved) for moved in state.movements],
         )
         if state.first_walk is not None:
             message.first_walk.CopyFrom(_walk_to(state.first_walk))
@@ -408,7 +394,31 @@ def _walk_from(message: pb.AgoraWalkMove | pb.AgoraWalked, field: str) -> Parts:
 
 
 def _source_to(kind: int, source: int) -> int:
-    return {Moved.TAKEN: source, Moved.DRAWN: source + 1}.get(Moved(kind), 0)
+    if kind == Moved.TAKEN:
+        return source
+    return source + 1 if kind == Moved.DRAWN else 0
+
+
+# A position is written down with every move, and its movements are the same few thousand again and again.
+@lru_cache(maxsize=1 << 14)
+def _movement_to(moved: Movement) -> pb.AgoraMovement:
+    return pb.AgoraMovement(
+        kind=cast("pb.AgoraSightingKind.ValueType", moved.kind),
+        seat=moved.seat,
+        square=moved.square,
+        **{"from": _source_to(moved.kind, moved.source)},
+    )
+
+
+@lru_cache(maxsize=1 << 14)
+def _sighting_to(seen: Sighting) -> pb.AgoraSighting:
+    return pb.AgoraSighting(
+        kind=cast("pb.AgoraSightingKind.ValueType", seen.kind),
+        seat=seen.seat,
+        back=_district_to(seen.back),
+        square=seen.square,
+        **{"from": _source_to(seen.kind, seen.source)},
+    )
 
 
 def _source_from(kind: int, number: int, players: int, field: str) -> int:

@@ -1,0 +1,87 @@
+"""Makes the golden records: whole games, by chance, that every later version has to replay to the same end.
+
+    python -m tests.golden.make
+
+Run it only when rules or contract change on purpose, and say why where you commit its outcome.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from google.protobuf.json_format import MessageToDict
+
+from boardgamesbot.games import registry
+from boardgamesbot.games.base import State
+from boardgamesbot.games.chance import SEED_BYTES, ChanceStream, commitment
+from boardgamesbot.games.record import Record, RecordPlayer, Result
+from boardgamesbot.games.record_proto import record_to
+
+FOLDER = Path(__file__).parent
+
+NAMES = ("Ada", "Bruna", "Cesc", "Dolors", "Enric")
+
+GAMES = {
+    "agora-3": ("agora", 3, {}),
+    "agora-4": ("agora", 4, {}),
+    "agora-5": ("agora", 5, {}),
+    "agora-4-plain": ("agora", 4, {"backs": "PLAIN"}),
+    "agora-3-choose": ("agora", 3, {"take": "CHOOSE"}),
+    "agora-5-until": ("agora", 5, {"take_until": "PILES_EMPTY"}),
+    "agora-4-choose-until": ("agora", 4, {"take": "CHOOSE", "take_until": "PILES_EMPTY"}),
+}
+"""By file name: game, players, options other than the defaults."""
+
+
+def state_hash(state: State) -> str:
+    """SHA-256 of everything there is to know of a position, chance included, as JSON with sorted keys."""
+    document = MessageToDict(registry.codec(state.game.id).state_to(state))
+    return hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()
+
+
+def play(game_id: str, players: int, options: dict[str, str], seed: int) -> tuple[Record, State]:
+    """A game to its end, everybody moving by chance; the last seat has resigned."""
+    game, rng = registry.game(game_id), Random(seed)
+    complete, secret = game.complete_options(options), rng.randbytes(SEED_BYTES)
+    state, _ = game.new(players, complete, ChanceStream(secret))
+    made = []
+    while (actor := state.actor) is not None:
+        move = rng.choice(state.legal_moves())
+        made.append((actor, move))
+        state.play(move)
+    seats = range(players)
+    record = Record(
+        game=game,
+        options=complete,
+        ruleset_hash=game.ruleset.hash,
+        players=tuple(RecordPlayer(NAMES[seat], resigned=seat == players - 1) for seat in seats),
+        seed_commitment=commitment(secret),
+        seed=secret,
+        moves=tuple(made),
+        result=Result(tuple(state.scores()), tuple(state.winners(list(seats)[:-1]))),
+    )
+    return record, state
+
+
+def _text(final_state: str, record: dict[str, Any]) -> str:
+    """The document as JSON with a line for each move, so that differences can be read."""
+    moves = record.pop("moves")
+    head = json.dumps({"final_state": final_state, "record": record}, indent=1, ensure_ascii=False)
+    body = ",\n".join(f"   {json.dumps(move, separators=(',', ':'))}" for move in moves)
+    return head.replace('"record": {', f'"record": {{\n  "moves": [\n{body}\n  ],', 1)
+
+
+def main() -> None:
+    """Write every record beside this script."""
+    for number, (name, (game_id, players, options)) in enumerate(GAMES.items()):
+        record, state = play(game_id, players, options, number)
+        text = _text(state_hash(state), MessageToDict(record_to(record)))
+        (FOLDER / f"{name}.json").write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
