@@ -1,0 +1,98 @@
+"""A client in nothing but grpc and protobuf: it learns the contract from the servers by reflection.
+
+Plays a whole game of Agora against three bots, and prints what came of it as JSON.
+
+    python plain_client.py RULES_ADDRESS BOTS_ADDRESS
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from typing import Any
+
+import grpc
+from google.protobuf import descriptor_pool, message_factory
+from grpc_reflection.v1alpha.proto_reflection_descriptor_database import ProtoReflectionDescriptorDatabase
+
+PACKAGE = "boardgamesbot.v1."
+
+
+class Server:
+    """The services of one address, found by asking it."""
+
+    def __init__(self, address: str) -> None:
+        self._channel = grpc.insecure_channel(address)
+        database = ProtoReflectionDescriptorDatabase(self._channel)
+        self.services = sorted(database.get_services())
+        self._pool = descriptor_pool.DescriptorPool(database)
+        self.metadata: tuple[tuple[str, str], ...] = ()
+
+    def call(self, service: str, method: str, **fields: Any) -> Any:
+        """Call a method with the fields of its request; a stream is given as an iterator."""
+        found = self._pool.FindServiceByName(PACKAGE + service).methods_by_name[method]
+        answer = message_factory.GetMessageClass(found.output_type)
+        kind = self._channel.unary_stream if found.server_streaming else self._channel.unary_unary
+        stub: Any = kind(
+            f"/{PACKAGE}{service}/{method}",
+            request_serializer=lambda message: message.SerializeToString(),
+            response_deserializer=answer.FromString,
+        )
+        request = message_factory.GetMessageClass(found.input_type)(**fields)
+        return stub(request, metadata=self.metadata, timeout=60, wait_for_ready=True)
+
+
+def play(rules_address: str, bots_address: str) -> dict[str, Any]:
+    """Play a game; gives what a test wants to know about it."""
+    rules, bots = Server(rules_address), Server(bots_address)
+    guest = rules.call("PlayerService", "CreateGuest", name="Plain")
+    rules.metadata = bots.metadata = (("authorization", f"Bearer {guest.token}"),)
+    table = rules.call("TableService", "CreateTable", game_id="agora", players=4, request_id="table").table
+    seat = rules.call("TableService", "TakeSeat", table_id=table.id).seat
+    offered = [bot.id for bot in bots.call("BotService", "ListBots", game_id="agora").bots]
+    for bot in ("greedy", "random", "greedy"):
+        assert bot in offered
+        bots.call("BotService", "SeatBot", table_id=table.id, bot=bot)
+    rules.call("TableService", "StartTable", table_id=table.id)
+
+    rng = random.Random(1)
+    versions: list[int] = []
+    own = played = 0
+    for response in rules.call("TableService", "Watch", table_id=table.id):
+        versions.append(response.version)
+        played += response.HasField("move_played")
+        if not response.HasField("table") or response.table.status != 2 or response.table.summary.actor != seat:
+            continue
+        legal = rules.call("TableService", "ListLegalMoves", table_id=table.id)
+        if legal.version != response.version:
+            continue
+        rules.call(
+            "TableService",
+            "SubmitMove",
+            table_id=table.id,
+            seat=seat,
+            version=legal.version,
+            request_id=f"move-{legal.version}",
+            move=rng.choice(list(legal.moves)).move,
+        )
+        own += 1
+
+    record = rules.call("TableService", "GetRecord", table_id=table.id).record
+    verdict = rules.call("RulesService", "VerifyRecord", record=record)
+    return {
+        "services": rules.services + bots.services,
+        "versions": versions,
+        "own_moves": own,
+        "moves_seen": played,
+        "moves_recorded": len(record.moves),
+        "moves_verified": verdict.moves,
+        "fault": verdict.fault.field if verdict.HasField("fault") else None,
+        "winners": list(record.result.winners),
+        "players": [(player.name, player.bot) for player in record.players],
+        "ours": [name for name in sys.modules if name.startswith("boardgamesbot")],
+    }
+
+
+if __name__ == "__main__":
+    print(json.dumps(play(*sys.argv[1:])))  # noqa: T201

@@ -1,0 +1,235 @@
+"""The platform under test: rules servers inside this process, and every program as a process that can be killed."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import IO, Any, Self
+
+import grpc
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+from boardgamesbot.rules.server import serve
+from boardgamesbot.runtime.settings import Settings
+from boardgamesbot.store.embedded import HOST, die_with_parent, free_port
+
+READY_SECONDS = 30.0
+STOP_SECONDS = 20.0
+POLL_SECONDS = 0.02
+
+
+@asynccontextmanager
+async def rules_server(redis_url: str, **settings: Any) -> AsyncIterator[str]:
+    """A rules server of this process, a replica of any other on the same Redis; gives its address."""
+    address = f"{HOST}:{free_port()}"
+    stop = asyncio.Event()
+    server = asyncio.create_task(
+        serve(Settings(redis_url=redis_url, rules_listen=address, rules_address=address, **settings), stop)
+    )
+    try:
+        await _until_well(address, server)
+        yield address
+    finally:
+        stop.set()
+        await server
+
+
+async def _until_well(address: str, server: asyncio.Task[None]) -> None:
+    async with grpc.aio.insecure_channel(address) as channel:
+        check = asyncio.ensure_future(
+            health_pb2_grpc.HealthStub(channel).Check(
+                health_pb2.HealthCheckRequest(), wait_for_ready=True, timeout=READY_SECONDS
+            )
+        )
+        await asyncio.wait((check, server), return_when=asyncio.FIRST_COMPLETED)
+        if server.done():
+            check.cancel()
+            await server
+        assert (await check).status == health_pb2.HealthCheckResponse.SERVING
+
+
+def is_well(address: str) -> bool:
+    """Whether a server answers that it is well, at this moment."""
+    with grpc.insecure_channel(address) as channel:
+        try:
+            answer = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=1)
+        except grpc.RpcError:
+            return False
+    return bool(answer.status == health_pb2.HealthCheckResponse.SERVING)
+
+
+def until(probe: Callable[[], bool], what: str, seconds: float = READY_SECONDS) -> None:
+    """Come back as soon as `probe` is true. Raises AssertionError after `seconds`."""
+    deadline = time.monotonic() + seconds
+    while not probe():
+        assert time.monotonic() < deadline, f"{what}: not within {seconds:g} s"
+        time.sleep(POLL_SECONDS)
+
+
+class Platform:
+    """`bgb rules`, `bots`, `dispatcher` and `worker` as processes on one Redis, each started and killed at will.
+
+    What they log goes to `NAME.log` in the folder.
+    """
+
+    def __init__(self, redis_url: str, folder: Path, **settings: Any) -> None:
+        rules, bots = (f"{HOST}:{free_port()}" for _ in range(2))
+        self.settings = Settings(
+            redis_url=redis_url,
+            rules_listen=rules,
+            rules_address=rules,
+            bots_listen=bots,
+            bots_address=bots,
+            dispatcher_name="test",
+            **settings,
+        )
+        self._folder = folder
+        self._processes: dict[str, subprocess.Popen[bytes]] = {}
+        self._logs: list[IO[bytes]] = []
+
+    def start(self, *names: str, module: str = "boardgamesbot") -> None:
+        """Start programs and wait until those that answer do. `module` has a command line like `bgb`."""
+        for name in names:
+            log = (self._folder / f"{name}.log").open("ab")
+            self._logs.append(log)
+            self._processes[name] = subprocess.Popen(
+                [sys.executable, "-m", module, name],
+                env={**os.environ, **self.settings.to_environment()},
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                preexec_fn=die_with_parent,
+                start_new_session=True,
+            )
+        for name in names:
+            if name in ("rules", "bots"):
+                address = getattr(self.settings, f"{name}_address")
+                until(lambda address=address, name=name: self._lives(name) and is_well(address), f"{name} is well")
+
+    def _lives(self, name: str) -> bool:
+        status = self._processes[name].poll()
+        assert status is None, f"{name} ended with status {status}: {self.log(name)[-2000:]}"
+        return True
+
+    def log(self, name: str) -> str:
+        """What a program logged so far."""
+        return (self._folder / f"{name}.log").read_text()
+
+    def kill(self, name: str) -> None:
+        """Kill a program and the processes it made, as a crash would."""
+        process = self._processes.pop(name)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+    def stop(self) -> dict[str, int]:
+        """Ask every program to end, the last started first; gives their exit statuses."""
+        statuses = {}
+        for name, process in reversed(self._processes.items()):
+            process.send_signal(signal.SIGTERM)
+            try:
+                statuses[name] = process.wait(STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                statuses[name] = process.wait()
+        self._processes.clear()
+        for log in self._logs:
+            log.close()
+        return statuses
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+
+@dataclasses.dataclass(frozen=True)
+class Supervised:
+    """A running `bgb serve`."""
+
+    data: Path
+    rules: str
+    bots: str
+
+    def pids(self) -> dict[str, int]:
+        """The process id of each program, as it is now."""
+        pids: dict[str, int] = json.loads((self.data / "processes.json").read_text())
+        return pids
+
+    def kill(self, name: str) -> int:
+        """Kill a program with every process it made, as a crash would; gives its process id."""
+        pid = self.pids()[name]
+        os.killpg(pid, signal.SIGKILL)
+        return pid
+
+
+def free_port_base() -> int:
+    """A number whose port, and those before and after it, nobody listens on at this moment."""
+    while True:
+        base = free_port()
+        probes = []
+        try:
+            probes += [socket.create_server((HOST, port)) for port in (base - 1, base, base + 1)]
+        except OSError:
+            continue
+        else:
+            return base
+        finally:
+            for probe in probes:
+                probe.close()
+
+
+class Serve:
+    """`bgb serve` as a process; a context manager that gives a `Supervised`."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Supervised:
+        base = free_port_base()
+        data, out, log = self._folder / "data", self._folder / "out", self._folder / "log"
+        with out.open("wb") as stdout, log.open("wb") as stderr:
+            process = self._process = subprocess.Popen(
+                [sys.executable, "-m", "boardgamesbot", "serve", "--data", str(data), "--port-base", str(base)],
+                stdin=subprocess.DEVNULL,
+                stdout=stdout,
+                stderr=stderr,
+                preexec_fn=die_with_parent,
+                start_new_session=True,
+            )
+
+        def is_ready() -> bool:
+            assert process.poll() is None, log.read_text()
+            return "ready" in out.read_text()
+
+        until(is_ready, "bgb serve is ready")
+        return Supervised(data, f"{HOST}:{base}", f"{HOST}:{base + 1}")
+
+    def kill(self) -> None:
+        """Kill the supervisor, as a crash would."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait()
+
+    def __exit__(self, *_: object) -> None:
+        assert self._process is not None
+        if self._process.poll() is not None:
+            return
+        self._process.send_signal(signal.SIGTERM)
+        try:
+            self._process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+            raise
