@@ -12,7 +12,8 @@ import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import IO, Any, Self
 
@@ -114,12 +115,12 @@ class Platform:
         for name in names:
             if name in ("rules", "bots"):
                 address = getattr(self.settings, f"{name}_address")
-                until(lambda address=address, name=name: self._lives(name) and is_well(address), f"{name} is well")
+                until(partial(self._is_ready, name, address), f"{name} is well")
 
-    def _lives(self, name: str) -> bool:
+    def _is_ready(self, name: str, address: str) -> bool:
         status = self._processes[name].poll()
         assert status is None, f"{name} ended with status {status}: {self.log(name)[-2000:]}"
-        return True
+        return is_well(address)
 
     def log(self, name: str) -> str:
         """What a program logged so far."""
@@ -177,16 +178,13 @@ def free_port_base() -> int:
     """A number whose port, and those before and after it, nobody listens on at this moment."""
     while True:
         base = free_port()
-        probes = []
         try:
-            probes += [socket.create_server((HOST, port)) for port in (base - 1, base, base + 1)]
+            with ExitStack() as probes:
+                for port in (base - 1, base, base + 1):
+                    probes.enter_context(socket.create_server((HOST, port)))
         except OSError:
             continue
-        else:
-            return base
-        finally:
-            for probe in probes:
-                probe.close()
+        return base
 
 
 class Serve:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -99,19 +99,39 @@ async def call(address: str, method: str, request: bytes | Any, token: str = "",
 
     Raises grpc.aio.AioRpcError.
     """
-    data = request if isinstance(request, bytes) else request.SerializeToString(deterministic=True)
+    data: bytes = request if isinstance(request, bytes) else request.SerializeToString(deterministic=True)
     metadata = (("authorization", f"Bearer {token}"),) if token else ()
     async with grpc.aio.insecure_channel(address) as channel:
-        return bytes(await channel.unary_unary(method)(data, metadata=metadata, timeout=seconds))
+        unary: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary(method)
+        return await unary(data, metadata=metadata, timeout=seconds)
+
+
+async def code_of(
+    address: str, method: str, request: bytes | Any, token: str = "", *, seconds: float = 15.0
+) -> grpc.StatusCode:
+    """The status a call ends with."""
+    try:
+        await call(address, method, request, token, seconds=seconds)
+    except grpc.aio.AioRpcError as error:
+        return error.code()
+    return grpc.StatusCode.OK
 
 
 async def first_of_stream(address: str, method: str, request: bytes, token: str = "") -> bytes | None:
     """The first message of a stream, None where it ends without one. Raises grpc.aio.AioRpcError."""
     metadata = (("authorization", f"Bearer {token}"),) if token else ()
     async with grpc.aio.insecure_channel(address) as channel:
-        async for message in channel.unary_stream(method)(request, metadata=metadata, timeout=15.0):
-            return bytes(message)
+        stream: grpc.aio.UnaryStreamMultiCallable[bytes, bytes] = channel.unary_stream(method)
+        async for message in stream(request, metadata=metadata, timeout=15.0):
+            return message
     return None
+
+
+def watching(
+    client: Client, table_id: str, after_version: int = 0
+) -> AbstractAsyncContextManager[AsyncGenerator[tables_pb2.WatchResponse, None]]:
+    """A watch to be looked at step by step, and ended with the block."""
+    return aclosing(client.watch(table_id, after_version))
 
 
 async def collect(client: Client, table_id: str, after_version: int = 0) -> list[tables_pb2.WatchResponse]:

@@ -67,7 +67,7 @@ def record(table_id: str, out: Path | None, rules_address: str | None) -> None:
 @click.option(
     "--verify", "only_verify", is_flag=True, help="Only check it: seed, every move, result. Exit status 1 on a fault."
 )
-@click.option("--boards", is_flag=True, help="Show the board after every turn of the game, not only at the end.")
+@click.option("--boards", is_flag=True, help="Show the board after every move, not only at the end.")
 def replay(file: Path, only_verify: bool, boards: bool) -> None:
     """Show the game in FILE move by move, or verify it."""
     try:
@@ -76,7 +76,7 @@ def replay(file: Path, only_verify: bool, boards: bool) -> None:
         raise click.ClickException(f"{file}: {error}") from None
     verdict = verify(game)
     console = Console(highlight=False)
-    if not only_verify:
+    if not only_verify and verdict.state is not None:
         _show(console, game, verdict.moves, boards)
     if verdict.fault is not None:
         console.print(f"[red]Faulty[/red] at {escape(verdict.fault.field)}: {escape(verdict.fault.reason)}")
@@ -94,7 +94,7 @@ def _show(console: Console, game: Record, moves: int, boards: bool) -> None:
         if number > moves:
             break
         for event in step.events:
-            console.print(f"{number:>4}  {words.event(event, names)}")
+            console.print(f"{number:>4}  {words.event(event.won_by(step.state.winners(game.eligible)), names)}")
         if boards and step.state.undoable is False and step.move is not None:
             console.print(words.board(step.state.view(None), plain), soft_wrap=True)
         last = step.state

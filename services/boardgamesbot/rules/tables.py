@@ -79,6 +79,7 @@ class Tables:
                 return None
             return changes.seat_taken(live, player, seat)
 
+        await self.live.now(table_id)
         await self._store.remember_seat(player.id, table_id)
         live = await self._change(table_id, change)
         taken = live.seat_of(player.id)
@@ -136,7 +137,14 @@ class Tables:
         if live.version != request.version:
             return await self._answered(live, request, player, tables_pb2.SubmitMoveResponse)
         move = fields.read("move", live.codec.move_from, request.move)
-        change = changes.move_played(live, request.seat, request.move, move)
+        try:
+            change = changes.move_played(live, request.seat, request.move, move)
+        except errors.ApiError:
+            # Kept in memory, the table may have moved on elsewhere: then that is the answer.
+            live = await self.live.now(request.table_id)
+            if live.version != request.version:
+                return await self._answered(live, request, player, tables_pb2.SubmitMoveResponse)
+            raise
         answer = tables_pb2.SubmitMoveResponse(version=change.after.version, summary=change.after.table.summary)
         committed = await self._commit_exactly(change, request, player, answer.SerializeToString())
         return tables_pb2.SubmitMoveResponse.FromString(committed.answer)

@@ -39,6 +39,8 @@ def configure(settings: Settings, program: str) -> None:
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(settings.log_level.upper())
+    for noisy in ("celery.worker.strategy", "celery.app.trace"):
+        logging.getLogger(noisy).setLevel(max(root.level, logging.WARNING))
     structlog.contextvars.bind_contextvars(program=program)
 
 

@@ -56,7 +56,7 @@ async def test_a_player_is_told_of_each_of_their_turns(rules: str, replica: str)
     """Watching through another replica than the one that plays, and never told of another's turn."""
     async with seated(rules) as party, Client(replica, token=party.clients[1].token) as client:
         watch = client.watch_me()
-        next_turn = asyncio.create_task(anext(watch))
+        next_turn = asyncio.ensure_future(anext(watch))
         await party.host.start(party.table_id)
         told = 0
         for _ in range(60):
@@ -70,7 +70,7 @@ async def test_a_player_is_told_of_each_of_their_turns(rules: str, replica: str)
                     "agora",
                 )
                 told += 1
-                next_turn = asyncio.create_task(anext(watch))
+                next_turn = asyncio.ensure_future(anext(watch))
             assert not next_turn.done(), "told of a turn that is not theirs, or told twice"
             await party.play(1)
         assert told > 10

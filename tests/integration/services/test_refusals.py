@@ -17,7 +17,7 @@ from boardgamesbot.client import Refused, refusal_of
 from boardgamesbot.runtime.tokens import Tokens, new_guest
 from boardgamesbot.v1 import agora_pb2, games_pb2, tables_pb2
 from tests.support.bots import TOKEN_KEY
-from tests.support.play import TABLES, call, playing
+from tests.support.play import TABLES, call, code_of, playing
 
 M = TypeVar("M")
 
@@ -267,33 +267,18 @@ async def test_bytes_that_are_no_message_are_refused_and_the_server_goes_on(rule
         token = party.host.token
         noise = [bytes([0xFF] * 64), b"\x0a\xff\xff\xff\xff\x0f", *(rng.randbytes(200) for _ in range(60))]
         for method in (SUBMIT, GET_TABLE, TABLES + "TakeSeat", "/boardgamesbot.v1.RulesService/VerifyRecord"):
-            codes = await asyncio.gather(*(_code_of(rules, method, data, token) for data in noise))
+            codes = await asyncio.gather(*(code_of(rules, method, data, token) for data in noise))
             assert codes[:2] == [grpc.StatusCode.INVALID_ARGUMENT] * 2
             # What happens to parse is a request without a table, or for an unknown one.
             assert set(codes) <= {grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.NOT_FOUND, grpc.StatusCode.OK}
         assert await party.play(20) == 20
 
 
-async def _code_of(address: str, method: str, data: bytes, token: str) -> grpc.StatusCode:
-    try:
-        await call(address, method, data, token)
-    except grpc.aio.AioRpcError as error:
-        return error.code()
-    return grpc.StatusCode.OK
-
-
 async def test_a_deadline_of_the_caller_is_kept(rules: str) -> None:
     """A call the caller has given up does not take the server with it."""
+    request = tables_pb2.GetTableRequest(table_id=UNKNOWN_TABLE)
     started = time.monotonic()
-    codes = await asyncio.gather(*(_given_up(rules) for _ in range(20)))
+    codes = await asyncio.gather(*(code_of(rules, GET_TABLE, request, _token(), seconds=0.005) for _ in range(20)))
     assert set(codes) <= {grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.NOT_FOUND}
     assert time.monotonic() - started < 5
-    assert await _code_of(rules, GET_TABLE, b"", _token()) == grpc.StatusCode.INVALID_ARGUMENT
-
-
-async def _given_up(address: str) -> grpc.StatusCode:
-    try:
-        await call(address, GET_TABLE, tables_pb2.GetTableRequest(table_id=UNKNOWN_TABLE), _token(), seconds=0.005)
-    except grpc.aio.AioRpcError as error:
-        return error.code()
-    return grpc.StatusCode.OK
+    assert await code_of(rules, GET_TABLE, b"", _token()) == grpc.StatusCode.INVALID_ARGUMENT

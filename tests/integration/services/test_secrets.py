@@ -109,8 +109,8 @@ async def test_the_position_and_the_answers_name_no_hidden_square_either(rules: 
         message = await party.host.record(party.table_id)
         known = _known(message)
         start = answer.version - len(message.moves)
-        for seat, version, squares in shown:
-            assert squares - {0} <= known[version - start][seat], (seat, version)
+        for eyes, version, squares in shown:
+            assert squares - {0} <= known[version - start][eyes], (eyes, version)
 
 
 async def test_the_seed_leaves_the_server_with_the_record_and_not_before(rules: str) -> None:

@@ -68,7 +68,8 @@ async def _in_sequence(rules: str, replica: str, request: tables_pb2.SubmitMoveR
     async with grpc.aio.insecure_channel(rules) as channel:
         metadata = (("authorization", f"Bearer {token}"),)
         data = request.SerializeToString()
-        return [bytes(await channel.unary_unary(SUBMIT)(data, metadata=metadata, timeout=10)) for _ in range(3)]
+        submit: grpc.aio.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary(SUBMIT)
+        return [await submit(data, metadata=metadata, timeout=10) for _ in range(3)]
 
 
 async def _at_once_through_both_replicas(

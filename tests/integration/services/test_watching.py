@@ -13,7 +13,7 @@ from boardgamesbot.client import Client, Refused
 from boardgamesbot.store.embedded import EmbeddedServer
 from boardgamesbot.v1 import tables_pb2
 from tests.support.platform import Platform
-from tests.support.play import Party, collect, playing, seated, versions
+from tests.support.play import Party, collect, playing, seated, versions, watching
 
 
 async def test_a_seat_and_a_spectator_see_every_version_once(rules: str, replica: str) -> None:
@@ -57,15 +57,13 @@ def _change(response: tables_pb2.WatchResponse) -> tuple[int, str | None, Messag
 
 
 async def test_the_newest_version_shows_the_position_it_led_to(rules: str) -> None:
-    async with playing(rules) as party:
-        stream = party.host.watch(party.table_id, (await party.now()).version)
+    async with playing(rules) as party, watching(party.host, party.table_id, (await party.now()).version) as stream:
         for _ in range(10):
             await party.play(1)
             response = await asyncio.wait_for(anext(stream), 5)
             now = await party.now()
             assert (response.version, response.view) == (now.version, now.view)
             assert response.table.version == now.version
-        await stream.aclose()
 
 
 async def test_a_table_nobody_knows_cannot_be_watched(rules: str) -> None:
@@ -120,13 +118,13 @@ async def test_a_server_that_stops_sends_its_watchers_on(tmp_path: Path) -> None
     """SIGTERM: streams end at once with UNAVAILABLE, so that clients go to another replica."""
     with EmbeddedServer(tmp_path / "redis") as redis, Platform(redis.url, tmp_path) as platform:
         platform.start("rules")
-        async with playing(platform.settings.rules_address) as party:
-            stream = party.host.watch(party.table_id, 0)
+        async with (
+            playing(platform.settings.rules_address) as party,
+            watching(party.host, party.table_id) as stream,
+        ):
             for version in range(1, 6):
                 assert (await anext(stream)).version == version
-            ended = asyncio.create_task(asyncio.to_thread(platform.stop))
-            assert await asyncio.wait_for(ended, 3) == {"rules": 0}
+            assert await asyncio.wait_for(asyncio.to_thread(platform.stop), 3) == {"rules": 0}
             await asyncio.to_thread(platform.start, "rules")
             await party.play(1)
             assert (await asyncio.wait_for(anext(stream), 10)).version == 6
-            await stream.aclose()
