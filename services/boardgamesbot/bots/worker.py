@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import warnings
 from typing import Any
 
 from celery import Celery
+from celery.exceptions import SecurityWarning
 from celery.signals import worker_process_init, worker_process_shutdown
 
 from boardgamesbot.bots.app import PLAY_TURN, QUEUE, make_app
@@ -65,6 +67,8 @@ async def _token_key(settings: Settings) -> bytes:
 
 def run(settings: Settings) -> int:
     """Work until SIGTERM, then finish what is being thought about; gives the exit status."""
+    # Celery warns root for the sake of pickled tasks; ours are JSON and nothing else is accepted.
+    warnings.filterwarnings("ignore", category=SecurityWarning)
     worker = worker_app(settings).Worker(
         pool_cls="prefork",
         concurrency=settings.worker_processes,

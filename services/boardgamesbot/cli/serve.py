@@ -178,6 +178,17 @@ def _locked(data: Path) -> Iterator[IO[str]]:
         yield lock
 
 
+def _play_command(settings: Settings) -> str:
+    """What to type in another terminal to play here."""
+    words = [
+        os.path.relpath(sys.argv[0]) if os.sep in sys.argv[0] else "bgb",
+        "play agora --seats me,greedy,greedy,greedy",
+    ]
+    if settings.rules_address != Settings.rules_address:
+        words.append(f"--rules-address {settings.rules_address} --bots-address {settings.bots_address}")
+    return " ".join(words)
+
+
 async def _serve(data: Path, settings: Settings, redis_port: int, stop: asyncio.Event) -> None:
     bgb = [sys.executable, "-m", "boardgamesbot"]
     redis_data = data / "redis"
@@ -198,7 +209,7 @@ async def _serve(data: Path, settings: Settings, redis_port: int, stop: asyncio.
                 return
         click.echo(f"ready: games and tables on {settings.rules_address}, bots on {settings.bots_address}")
         click.echo(f"       data in {data}; stop with Ctrl-C")
-        click.echo("       play:  bgb play agora --seats me,greedy,greedy,greedy")
+        click.echo(f"       play:  {_play_command(settings)}")
         sys.stdout.flush()
         await stop.wait()
         click.echo("stopping …")

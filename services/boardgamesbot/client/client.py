@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
 from types import TracebackType
 from typing import Self, TypeVar
 
@@ -168,29 +169,27 @@ class Client:
     async def watch(self, table_id: str, after_version: int = 0) -> AsyncGenerator[tables_pb2.WatchResponse, None]:
         """Every version of a table after `after_version`, whatever happens to the connection; ends with the table."""
         seen = after_version
-        while True:
-            call = self._tables.Watch(
-                tables_pb2.WatchRequest(table_id=table_id, after_version=seen),
-                metadata=self._metadata(),
-                wait_for_ready=True,
-            )
-            try:
-                async for response in call:
-                    seen = response.version
-                    yield response
-                return
-            except grpc.aio.AioRpcError as error:
-                refused = refusal_of(error)
-                if refused.code != grpc.StatusCode.UNAVAILABLE:
-                    raise refused from None
-                await asyncio.sleep(refused.retry_after or RECONNECT_SECONDS)
-            finally:
-                call.cancel()
+
+        def request() -> tables_pb2.WatchRequest:
+            return tables_pb2.WatchRequest(table_id=table_id, after_version=seen)
+
+        async with aclosing(self._unbroken(self._tables.Watch, request)) as responses:
+            async for response in responses:
+                seen = response.version
+                yield response
 
     async def watch_me(self) -> AsyncGenerator[players_pb2.WatchMeResponse, None]:
         """Every table where it is one's turn, as it comes up, whatever happens to the connection."""
+        async with aclosing(self._unbroken(self._players.WatchMe, players_pb2.WatchMeRequest)) as responses:
+            async for response in responses:
+                yield response
+
+    async def _unbroken(
+        self, method: grpc.aio.UnaryStreamMultiCallable[Q, R], request: Callable[[], Q]
+    ) -> AsyncGenerator[R, None]:
+        """A stream that is asked for again, with a request made anew, whenever the server goes away."""
         while True:
-            call = self._players.WatchMe(players_pb2.WatchMeRequest(), metadata=self._metadata(), wait_for_ready=True)
+            call = method(request(), metadata=self._metadata(), wait_for_ready=True)
             try:
                 async for response in call:
                     yield response
