@@ -33,6 +33,7 @@ def make_app(settings: Settings) -> Celery:
         "task_time_limit": settings.bot_think_seconds + KILL_SECONDS,
         "worker_prefetch_multiplier": 1,
         "worker_hijack_root_logger": False,
+        "worker_redirect_stdouts": False,
         "worker_max_tasks_per_child": 10_000,
         "worker_cancel_long_running_tasks_on_connection_loss": False,
         "broker_connection_retry_on_startup": True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 from typing import TYPE_CHECKING
 
@@ -46,7 +47,7 @@ class BotService(bots_pb2_grpc.BotServiceServicer):
                 raise errors.denied("NOT_HOST", "only the host of the table may seat a bot")
             if table.game_id not in bot.brains:
                 raise errors.invalid_field("bot", f"{bot.name} does not play {table.game_id}")
-            guest = bot_player(bot.id, _free_name(bot, table), table.id, secrets.token_hex(4))
+            guest = bot_player(bot.id, _free_name(bot, table), table.id, _number(player.id, request.request_id))
             seat = request.seat if request.HasField("seat") else None
             taken = await self._tables.TakeSeat(
                 tables_pb2.TakeSeatRequest(table_id=table.id, seat=seat),
@@ -68,6 +69,13 @@ def _bot(bot_id: str) -> Bot:
     if bot_id not in BOTS:
         raise errors.invalid_field("bot", f"there is no bot {bot_id[:32]!r}; there is {', '.join(BOTS)}")
     return BOTS[bot_id]
+
+
+def _number(player_id: str, request_id: str) -> str:
+    """What tells a bot from the others of its table: the same for the same request, so that it sits down once."""
+    if not request_id:
+        return secrets.token_hex(8)
+    return hashlib.sha256(f"{player_id}\0{request_id}".encode()).hexdigest()[:16]
 
 
 def _free_name(bot: Bot, table: tables_pb2.Table) -> str:

@@ -22,8 +22,8 @@ from boardgamesbot.store.embedded import die_with_parent
 
 log = logs.logger(__name__)
 
-TOKEN_SECONDS = 60.0
-"""A bot's token is made for one turn."""
+TOKEN_SECONDS = 600.0
+"""A bot's token is made for one turn; so long, because the clocks of two hosts may differ."""
 
 
 def worker_app(settings: Settings) -> Celery:
@@ -39,9 +39,14 @@ def worker_app(settings: Settings) -> Celery:
     def start(**_: Any) -> None:
         die_with_parent()
         logs.configure(settings, "worker")
-        key = asyncio.run(_token_key(settings))
-        client.append(SyncClient(settings.rules_address))
-        player.append(TurnPlayer(client[0], Tokens(key, TOKEN_SECONDS), key))
+
+    def ready() -> TurnPlayer:
+        """Made at the first turn, so that a process that began while the store was away gets ready later."""
+        if not player:
+            key = asyncio.run(_token_key(settings))
+            client.append(SyncClient(settings.rules_address))
+            player.append(TurnPlayer(client[0], Tokens(key, TOKEN_SECONDS), key))
+        return player[0]
 
     @worker_process_shutdown.connect(weak=False)
     def stop(**_: Any) -> None:
@@ -51,7 +56,7 @@ def worker_app(settings: Settings) -> Celery:
     @app.task(name=PLAY_TURN)
     def play_turn(table_id: str, version: int, seat: int, bot: str, player_id: str, attempt: int) -> None:
         turn = Turn(table_id, version, seat, bot, player_id, attempt)
-        outcome = player[0].play(turn)
+        outcome = ready().play(turn)
         log.debug("turn", outcome=str(outcome), table=table_id, version=version, seat=seat)
 
     return app

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -233,7 +235,7 @@ async def _follow(terminal: Terminal, client: Client, table_id: str, seen: int) 
         if table.status == tables_pb2.TABLE_STATUS_OPEN and response.HasField("table"):
             everybody = all(seat.HasField("player") for seat in table.seats)
             if everybody and table.host == client.player.id:
-                await client.start(table_id)
+                await _start(client, table_id)
             continue
         if response.HasField("view") and table.status == tables_pb2.TABLE_STATUS_PLAYING:
             view = terminal.codec.view_from(response.view)
@@ -244,6 +246,42 @@ async def _follow(terminal: Terminal, client: Client, table_id: str, seen: int) 
             terminal.finish(response)
 
 
+async def _start(client: Client, table_id: str) -> None:
+    """Begin the game, unless somebody stood up again or it has begun."""
+    try:
+        await client.start(table_id)
+    except Refused as error:
+        if error.reason not in ("SEATS_EMPTY", "WRONG_STATUS"):
+            raise
+
+
+async def _beside(ask: Callable[[View], Move | None], view: View) -> Move | None:
+    """The answer to a question asked in a thread that does not keep the program from ending."""
+    loop = asyncio.get_running_loop()
+    answer: asyncio.Future[Move | None] = loop.create_future()
+
+    def settle(move: Move | None, error: BaseException | None) -> None:
+        if answer.done():
+            return
+        if error is not None:
+            answer.set_exception(error)
+        else:
+            answer.set_result(move)
+
+    def run() -> None:
+        move: Move | None = None
+        failed: BaseException | None = None
+        try:
+            move = ask(view)
+        except BaseException as error:
+            failed = error
+        with contextlib.suppress(RuntimeError):  # the loop is gone: nobody waits any more
+            loop.call_soon_threadsafe(settle, move, failed)
+
+    threading.Thread(target=run, daemon=True).start()
+    return await answer
+
+
 async def _take_turn(
     terminal: Terminal, client: Client, table_id: str, version: int, view: View, *, show: bool
 ) -> bool:
@@ -252,7 +290,7 @@ async def _take_turn(
     if show:
         terminal.show(view)
     while True:
-        move = await asyncio.to_thread(terminal.ask, view)
+        move = await _beside(terminal.ask, view)
         try:
             if move is None:
                 await client.undo(table_id, view.seat, version)
@@ -389,7 +427,7 @@ class Terminal:
         )
         while True:
             answer = self._read(f"[dim]{keys}[/dim] > ")
-            if answer.isdecimal() and 1 <= int(answer) <= len(levels):
+            if answer.isdecimal() and len(answer) < 6 and 1 <= int(answer) <= len(levels):
                 return levels[int(answer) - 1]
             match answer:
                 case "b" if can_go_back:

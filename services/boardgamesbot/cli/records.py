@@ -87,8 +87,8 @@ def replay(file: Path, only_verify: bool, boards: bool) -> None:
 
 def _show(console: Console, game: Record, moves: int, boards: bool) -> None:
     colours, words = game.game.seat_colours, game.game.words
-    names = [f"{escape(player.name)} ({colours[seat]})" for seat, player in enumerate(game.players)]
-    plain = [escape(player.name) for player in game.players]
+    plain = [escape("".join(c for c in player.name if c.isprintable())) for player in game.players]
+    names = [f"{name} ({colours[seat]})" for seat, name in enumerate(plain)]
     last = None
     for number, step in enumerate(steps(game)):
         if number > moves:

@@ -9,6 +9,7 @@ import fcntl
 import json
 import os
 import signal
+import socket
 import sys
 import time
 from collections.abc import Iterator
@@ -69,6 +70,8 @@ class Supervisor:
 
     async def start(self, program: Program) -> None:
         """Start a program, wait until it answers, and keep it running from then on. Raises StartFailed."""
+        if program.port is not None and not _is_free(program.port):
+            raise StartFailed(f"cannot listen for {program.name} on port {program.port}: it is taken")
         process = await self._launch(program)
         await self._until_ready(program, process)
         self._keepers.append(asyncio.create_task(self._keep(program, process)))
@@ -94,6 +97,14 @@ class Supervisor:
         self._processes[program.name] = process
         self._write_pids()
         return process
+
+    async def _launch_again(self, program: Program) -> asyncio.subprocess.Process:
+        while True:
+            try:
+                return await self._launch(program)
+            except OSError:
+                log.exception("cannot start the program now", name=program.name)
+                await asyncio.sleep(LONGEST_PAUSE_SECONDS)
 
     def _write_pids(self) -> None:
         pids = {name: process.pid for name, process in self._processes.items()}
@@ -126,7 +137,17 @@ class Supervisor:
             log.warning("program died: starting it again", name=program.name, status=status, seconds=pause)
             await asyncio.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
-            process = await self._launch(program)
+            process = await self._launch_again(program)
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
 
 
 async def _answers(program: Program, pid: int) -> bool:

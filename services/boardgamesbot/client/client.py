@@ -121,7 +121,7 @@ class Client:
 
     async def seat_bot(self, table_id: str, bot: str, seat: int | None = None) -> int:
         """Seat a bot; gives where."""
-        request = bots_pb2.SeatBotRequest(table_id=table_id, bot=bot, seat=seat)
+        request = bots_pb2.SeatBotRequest(table_id=table_id, bot=bot, seat=seat, request_id=new_request_id())
         return (await self._call(self._bots.SeatBot, request)).seat
 
     async def list_bots(self, game_id: str = "") -> list[bots_pb2.BotInfo]:

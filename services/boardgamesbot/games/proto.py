@@ -74,6 +74,8 @@ def chance_from(message: pb.Chance) -> ChanceStream:
     """The chance of a message. Raises Malformed."""
     if len(message.seed) != SEED_BYTES:
         raise Malformed("chance.seed", f"must have {SEED_BYTES} bytes, has {len(message.seed)}")
+    if message.position >= 1 << 63:
+        raise Malformed("chance.position", "is past what any game reads")
     return ChanceStream(message.seed, message.position)
 
 

@@ -70,7 +70,7 @@ class Feeds:
     @asynccontextmanager
     async def _feed(self, table_id: str) -> AsyncIterator[_Feed]:
         feed = self._feeds.get(table_id)
-        if feed is None:
+        if feed is None or feed.has_failed:
             feed = self._feeds[table_id] = _Feed(table_id, self._store, self._wakeups, self._tables)
         feed.watchers += 1
         try:
@@ -78,7 +78,8 @@ class Feeds:
         finally:
             feed.watchers -= 1
             if feed.watchers == 0:
-                del self._feeds[table_id]
+                if self._feeds.get(table_id) is feed:
+                    del self._feeds[table_id]
                 await feed.close()
 
 
@@ -97,6 +98,11 @@ class _Feed:
         self._entries: OrderedDict[int, tables_pb2.WatchResponse] = OrderedDict()
         self._responses: OrderedDict[tuple[int, int | None, bool], tables_pb2.WatchResponse] = OrderedDict()
         self._pump = asyncio.create_task(self._follow())
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether it reads no more: the next watcher needs another."""
+        return self._gone is not None
 
     async def close(self) -> None:
         await ended(self._pump)
@@ -150,14 +156,24 @@ class _Feed:
                     while True:
                         await self._read()
                         await wakeup.wait(CHECK_SECONDS)
-            except errors.ApiError as error:
-                async with self._moved:
-                    self._gone = error
-                    self._moved.notify_all()
-                return
             except UNAVAILABLE as error:
                 log.warning("feed waits for the store", table=self._table_id, error=type(error).__name__)
                 await asyncio.sleep(RETRY_SECONDS)
+            except errors.ApiError as error:
+                await self._fail(error)
+                return
+            except Exception:
+                log.exception("feed failed", table=self._table_id)
+                await self._fail(
+                    errors.unavailable("FEED_FAILED", "the table can't be read now: connect again", RETRY_SECONDS)
+                )
+                return
+
+    async def _fail(self, error: errors.ApiError) -> None:
+        """Tell all who watch that nothing more comes from here, and why."""
+        async with self._moved:
+            self._gone = error
+            self._moved.notify_all()
 
     async def _read(self) -> None:
         live = await self._tables.now(self._table_id)

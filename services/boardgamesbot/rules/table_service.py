@@ -29,6 +29,8 @@ class TableService(tables_pb2_grpc.TableServiceServicer):
         self._feeds = feeds
 
     async def CreateTable(self, request: pb.CreateTableRequest, context: Context) -> pb.CreateTableResponse:
+        if request.visibility not in pb.TableVisibility.values():
+            raise errors.invalid_field("visibility", f"{request.visibility} is not one of its values")
         live = await self._tables.create(
             caller().player,
             request.game_id,

@@ -65,7 +65,7 @@ class Tables:
         table_id = derived_table_id(digest, self._settings.slots)
         change = changes.created(table_id, game, players, complete, visibility, host)
         try:
-            await self._commit(change, request_id=request_id, player=host)
+            await self._commit(change, request_key=f"{host.id}:create:{request_id}")
         except Stale:
             log.debug("table made before", table=table_id)
         return await self.live.now(table_id)
@@ -205,6 +205,8 @@ class Tables:
         self, game_id: str, status: tables_pb2.TableStatus.ValueType, page_size: int, page_token: str
     ) -> tuple[list[tables_pb2.Table], str]:
         """A page of public tables, newest first, and the token of the next."""
+        if game_id:
+            fields.read("", registry.game, game_id)
         if status and status not in LISTED_AS:
             raise errors.invalid_field("status", "only open, playing and finished tables are listed")
         wanted = [LISTED_AS[status]] if status else ["open", "playing"]
@@ -226,8 +228,9 @@ class Tables:
         for table_id in sorted(await self._store.tables_of(player.id)):
             try:
                 live = await self.live.now(table_id)
-            except errors.ApiError:
-                await self._store.forget_seat(player.id, table_id)
+            except errors.ApiError as error:
+                if error.reason == "TABLE_NOT_FOUND":
+                    await self._store.forget_seat(player.id, table_id)
                 continue
             seat = live.seat_of(player.id)
             if live.state is not None and seat is not None and live.state.actor == seat:
@@ -258,7 +261,7 @@ class Tables:
         answer: bytes,
     ) -> Committed:
         try:
-            return await self._commit(change, request_id=request.request_id, player=player, answer=answer)
+            return await self._commit(change, request_key=_request_key(player, request), answer=answer)
         except Stale as error:
             raise errors.stale(request.version, error.current_version) from None
 
@@ -270,14 +273,12 @@ class Tables:
         kind: type[R],
     ) -> R:
         """The first answer to a request that comes again; else it is stale."""
-        answer = await self._store.answer(live.id, _request_key(player, request.request_id))
+        answer = await self._store.answer(live.id, _request_key(player, request))
         if answer is None:
             raise errors.stale(request.version, live.version)
         return kind.FromString(answer)
 
-    async def _commit(
-        self, change: Change, *, request_id: str | None = None, player: Player | None = None, answer: bytes = b""
-    ) -> Committed:
+    async def _commit(self, change: Change, *, request_key: str | None = None, answer: bytes = b"") -> Committed:
         after = change.after
         table, state = after.table, after.state
         actor = None if state is None or table.status != tables_pb2.TABLE_STATUS_PLAYING else state.actor
@@ -293,7 +294,7 @@ class Tables:
                 Commit(
                     table_id=after.id,
                     expected_version=after.version - 1,
-                    request_id=None if player is None or request_id is None else _request_key(player, request_id),
+                    request_id=request_key,
                     answer=answer,
                     table=table.SerializeToString(),
                     snapshot=b"" if state is None else after.codec.state_to(state).SerializeToString(),
@@ -328,8 +329,9 @@ class PlayedMove:
     move: games_pb2.GameMove
 
 
-def _request_key(player: Player, request_id: str) -> str:
-    return f"{player.id}:{request_id}"
+def _request_key(player: Player, request: tables_pb2.SubmitMoveRequest | tables_pb2.UndoMoveRequest) -> str:
+    """What tells a request from all others: the same id of another player, or for something else, is another."""
+    return f"{player.id}:{request.DESCRIPTOR.name}:{request.request_id}"
 
 
 def _seed(live: LiveTable) -> bytes:

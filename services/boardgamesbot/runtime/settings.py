@@ -67,6 +67,8 @@ class Settings:
         for name in ("token_days", "bot_turn_seconds", "bot_think_seconds", "open_table_hours", "table_days"):
             if getattr(self, name) <= 0:
                 raise BadSetting(f"{ENVIRONMENT_PREFIX}{name.upper()} must be more than 0")
+        if self.bot_think_seconds >= self.bot_turn_seconds:
+            raise BadSetting("BGB_BOT_THINK_SECONDS must be less than BGB_BOT_TURN_SECONDS")
         if self.worker_processes < 1 or self.message_bytes < 1024:
             raise BadSetting("BGB_WORKER_PROCESSES must be at least 1, BGB_MESSAGE_BYTES at least 1024")
 

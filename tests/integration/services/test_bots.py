@@ -173,7 +173,10 @@ async def test_a_bots_token_is_good_for_its_own_seat_only(rules: str) -> None:
 def platform(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Platform]:
     """All programs as processes, with a Redis of their own."""
     folder = tmp_path_factory.mktemp("platform")
-    with EmbeddedServer(folder / "redis") as redis, Platform(redis.url, folder, bot_turn_seconds=1.0) as running:
+    with (
+        EmbeddedServer(folder / "redis") as redis,
+        Platform(redis.url, folder, bot_turn_seconds=1.0, bot_think_seconds=0.5) as running,
+    ):
         running.start("rules", "bots", "dispatcher", "worker")
         yield running
 

@@ -117,3 +117,17 @@ async def test_the_last_move_of_a_game_stands(rules: str) -> None:
             with pytest.raises(Refused) as caught:
                 await party.clients[seat].undo(party.table_id, seat, now.version)
             assert caught.value.reason == "WRONG_STATUS"
+
+
+async def test_the_request_id_of_a_move_does_not_answer_for_its_undo(rules: str) -> None:
+    async with playing(rules) as party:
+        seat = await party.play_until(agora_pb2.AGORA_PHASE_FIRST_WALK)
+        walk = await party.request()
+        client = party.clients[seat]
+        moved = await client.submit(party.table_id, seat, walk.version, walk.move, "one id for both")
+        undo = tables_pb2.UndoMoveRequest(
+            table_id=party.table_id, seat=seat, version=moved.version, request_id="one id for both"
+        )
+        await call(rules, TABLES + "UndoMove", undo, client.token)
+        assert (await party.now()).version == moved.version + 1
+        assert (await party.now()).view.agora.phase == agora_pb2.AGORA_PHASE_FIRST_WALK

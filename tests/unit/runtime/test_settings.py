@@ -23,7 +23,9 @@ def test_a_flag_wins_over_the_environment_and_one_left_out_does_not() -> None:
 
 
 def test_settings_survive_the_way_through_an_environment() -> None:
-    settings = Settings(slots=3, token_key="k" * 40, bot_turn_seconds=1.5, broker_url="redis://b/1")
+    settings = Settings(
+        slots=3, token_key="k" * 40, bot_turn_seconds=1.5, bot_think_seconds=1.0, broker_url="redis://b/1"
+    )
     assert Settings.from_environment(settings.to_environment()) == settings
 
 
@@ -37,6 +39,7 @@ def test_settings_survive_the_way_through_an_environment() -> None:
         ("BGB_LOG_LEVEL", "loud"),
         ("BGB_LOG_FORMAT", "xml"),
         ("BGB_BOT_TURN_SECONDS", "0"),
+        ("BGB_BOT_THINK_SECONDS", "5"),
         ("BGB_WORKER_PROCESSES", "0"),
         ("BGB_MESSAGE_BYTES", "10"),
     ],

@@ -19,6 +19,8 @@ MOST_SIGHTINGS = 400
 
 def check_state(state: AgoraState) -> None:
     """Raise Malformed, with the field, for a position that no game leads to."""
+    if len(state.movements) > MOST_SIGHTINGS:
+        raise Malformed("agora.movements", f"must be at most {MOST_SIGHTINGS}, not {len(state.movements)}")
     _check_squares(state)
     _check_counts(state)
     _check_walkers(state)
