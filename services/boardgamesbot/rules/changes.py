@@ -72,14 +72,17 @@ def seat_taken(live: LiveTable, player: Player, seat: int | None) -> Change:
     return _next(table, None, TableChange(kind=tables_pb2.TABLE_CHANGE_KIND_SEAT_TAKEN, seat=seat, player=player))
 
 
-def seat_left(live: LiveTable, seat: int) -> Change:
-    """A seat is freed before the game. Without any person left, the table closes; a host who leaves passes that on."""
+def seat_left(live: LiveTable, seat: int, by: Player) -> Change:
+    """A seat is freed before the game, by its player or the host.
+
+    When the last person leaves, the table closes; a host who leaves passes that on.
+    """
     _want_open(live)
     player = live.table.seats[seat].player
     table = _copy(live)
     table.seats[seat].ClearField("player")
     people = [s.player for s in table.seats if s.HasField("player") and s.player.kind != PLAYER_KIND_BOT]
-    if not people and player.kind != PLAYER_KIND_BOT:
+    if not people and player.id == by.id:
         table.status = tables_pb2.TABLE_STATUS_CLOSED
         change = TableChange(kind=tables_pb2.TABLE_CHANGE_KIND_CLOSED, seat=seat, player=player)
         return _next(table, None, change)

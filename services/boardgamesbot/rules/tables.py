@@ -100,7 +100,7 @@ class Tables:
                 changes.want_host(live, player)
             if not live.table.seats[leaving].HasField("player"):
                 return None
-            return changes.seat_left(live, leaving)
+            return changes.seat_left(live, leaving, player)
 
         return await self._change(table_id, change)
 

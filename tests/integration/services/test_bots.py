@@ -20,11 +20,11 @@ from boardgamesbot.games.base import Move, View
 from boardgamesbot.players.base import Brain
 from boardgamesbot.players.registry import BOTS, Bot
 from boardgamesbot.runtime.tokens import Tokens, bot_player
-from boardgamesbot.store.embedded import EmbeddedServer
-from boardgamesbot.v1 import tables_pb2
+from boardgamesbot.store.embedded import HOST, EmbeddedServer, free_port
+from boardgamesbot.v1 import bots_pb2, bots_pb2_grpc, tables_pb2
 from tests.support import plain_client
 from tests.support.bots import TOKEN_KEY, BotTurns
-from tests.support.platform import Platform
+from tests.support.platform import Platform, until
 from tests.support.play import collect, versions
 
 
@@ -267,3 +267,40 @@ async def test_a_bot_that_thinks_for_ever_does_not_hold_its_table(tmp_path: Path
                     async for response in host.watch(table_id):
                         if response.version >= 9:
                             break
+        assert "bot failed" in platform.log("worker")
+
+
+async def test_a_request_that_comes_again_seats_no_second_bot(platform: Platform) -> None:
+    settings = platform.settings
+    async with Client(settings.rules_address, bots=settings.bots_address) as host:
+        await host.sign_in("Host")
+        table = await host.create_table("agora", 3)
+        request = bots_pb2.SeatBotRequest(table_id=table.id, bot="greedy", request_id="once")
+        async with grpc.aio.insecure_channel(settings.bots_address) as channel:
+            stub = bots_pb2_grpc.BotServiceStub(channel)
+            token = (("authorization", f"Bearer {host.token}"),)
+            seats = [(await stub.SeatBot(request, metadata=token)).seat for _ in range(3)]
+        assert seats == [0, 0, 0]
+        assert [seat.player.bot for seat in (await host.table(table.id)).seats] == ["greedy", "", ""]
+
+
+async def test_a_worker_that_began_before_its_redis_plays_all_the_same(tmp_path: Path) -> None:
+    server = EmbeddedServer(tmp_path / "redis", free_port())
+    with Platform(f"redis://{HOST}:{server.port}/0", tmp_path) as platform:
+        platform.start("worker")
+        await asyncio.to_thread(until, lambda: "ready" in platform.log("worker"), "the worker has begun")
+        server.start()
+        try:
+            platform.start("rules", "bots", "dispatcher")
+            settings = platform.settings
+            async with Client(settings.rules_address, bots=settings.bots_address) as host, asyncio.timeout(60):
+                await host.sign_in("Host")
+                table = await host.create_table("agora", 3)
+                for _ in range(3):
+                    await host.seat_bot(table.id, "random")
+                await host.start(table.id)
+                versions_seen = [response.version async for response in host.watch(table.id)]
+            assert len(versions_seen) > 100
+        finally:
+            platform.stop()
+            server.stop()

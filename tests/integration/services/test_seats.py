@@ -247,3 +247,14 @@ async def test_options_are_completed_and_kept(rules: str) -> None:
         assert options.take == agora_pb2.AGORA_TAKE_CHOOSE
         assert options.backs == agora_pb2.AGORA_BACKS_DISTRICT
         assert options.take_until == agora_pb2.AGORA_TAKE_UNTIL_ALWAYS
+
+
+async def test_a_host_who_frees_the_only_seat_taken_keeps_the_table(rules: str) -> None:
+    async with Client(rules) as host, Client(rules) as guest:
+        await host.sign_in("Host")
+        await guest.sign_in("Guest")
+        table = await host.create_table("agora", 3)
+        seat = await guest.take_seat(table.id)
+        table = await host.leave_seat(table.id, seat)
+        assert table.status == tables_pb2.TABLE_STATUS_OPEN
+        assert await host.take_seat(table.id, seat) == seat
