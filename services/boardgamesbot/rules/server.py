@@ -32,10 +32,11 @@ SERVICES = (
 async def serve(settings: Settings, stop: asyncio.Event) -> None:
     """Serve until `stop` is set. Raises CannotListen."""
     redis = connect(settings.redis_url)
-    tokens = Tokens(await token_key(settings, redis), settings.token_days * 86_400)
+    key = await token_key(settings, redis)
+    tokens = Tokens(key, settings.token_days * 86_400)
     store = TableStore(redis, settings.slots)
     wakeups = Wakeups(redis)
-    tables = Tables(store, settings)
+    tables = Tables(store, settings, key)
     server = Server(settings, tokens, OPEN_METHODS)
     rules_pb2_grpc.add_RulesServiceServicer_to_server(RulesService(), server.grpc)
     tables_pb2_grpc.add_TableServiceServicer_to_server(

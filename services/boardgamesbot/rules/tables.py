@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
+import hmac
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -42,8 +42,10 @@ RACES = 50
 class Tables:
     """What can be done with tables, on one store. Keeps no state but a cache: any replica serves any table."""
 
-    def __init__(self, store: TableStore, settings: Settings) -> None:
+    def __init__(self, store: TableStore, settings: Settings, secret: bytes) -> None:
+        """`secret`, the same for all replicas, keeps the ids of tables from being worked out."""
         self._store = store
+        self._secret = secret
         self._settings = settings
         self.live = LiveTables(store)
 
@@ -61,7 +63,7 @@ class Tables:
         codec = registry.codec(game.id)
         fields.read("", game.check_players, players)
         complete = codec.options_to(fields.read("options", codec.options_from, options))
-        digest = hashlib.sha256(f"{host.id}\0{request_id}".encode()).digest()
+        digest = hmac.digest(self._secret, f"{host.id}\0{request_id}".encode(), "sha256")
         table_id = derived_table_id(digest, self._settings.slots)
         change = changes.created(table_id, game, players, complete, visibility, host)
         try:
@@ -155,7 +157,13 @@ class Tables:
         changes.want_own_seat(live, request.seat, player)
         if live.version != request.version:
             return await self._answered(live, request, player, tables_pb2.UndoMoveResponse)
-        changes.want_undoable(live, request.seat)
+        try:
+            changes.want_undoable(live, request.seat)
+        except errors.ApiError:
+            live = await self.live.now(request.table_id)
+            if live.version != request.version:
+                return await self._answered(live, request, player, tables_pb2.UndoMoveResponse)
+            raise
         history = await self.history(live)
         options = live.codec.options_from(live.table.options)
         state, _ = live.game.new(len(live.table.seats), options, ChanceStream(_seed(live)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import random
 import shutil
 import signal
 import socket
@@ -23,6 +24,7 @@ AppendFsync = Literal["always", "everysec"]
 
 _POLL_SECONDS = 0.005
 _FREE_PORT_TRIES = 3
+_PORTS = (12_000, 32_000)
 _PR_SET_PDEATHSIG = 1
 _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
@@ -73,10 +75,19 @@ def die_with_parent() -> None:
 
 
 def free_port() -> int:
-    """A port on loopback that nobody listens on at this moment."""
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        return int(probe.getsockname()[1])
+    """A port on loopback that nobody listens on at this moment.
+
+    Below those that the kernel gives to outgoing connections: a client that keeps trying one of those while its
+    server is away may end up connected to itself, and the port is taken when the server comes back.
+    """
+    while True:
+        port = random.randrange(*_PORTS)
+        with socket.socket() as probe:
+            try:
+                probe.bind((HOST, port))
+            except OSError:
+                continue
+        return port
 
 
 def answering_pid(port: int) -> int | None:

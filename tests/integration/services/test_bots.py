@@ -263,7 +263,7 @@ async def test_a_bot_that_thinks_for_ever_does_not_hold_its_table(tmp_path: Path
         rules = platform.settings.rules_address
         with BotTurns(rules) as bots:
             async with _table_of_bots(rules, bots, "stuck", "stuck", "stuck") as (host, table_id):
-                async with asyncio.timeout(10):  # four decisions and the start of the worker
+                async with asyncio.timeout(30):  # four decisions and the start of the worker
                     async for response in host.watch(table_id):
                         if response.version >= 9:
                             break
