@@ -71,6 +71,8 @@ def play(
     """
     if (game_id is None) == (table_id is None):
         raise click.UsageError("name a game (bgb play agora), or a table to join (--table ID)")
+    if save is not None and not os.access(save.parent, os.W_OK):
+        raise click.ClickException(f"--save: cannot write into {save.parent}")
     settings = options.settings(rules_address=rules_address, bots_address=bots_address)
     console = Console(highlight=False)
     terminal = Terminal(console)
@@ -146,17 +148,17 @@ async def _reach(address: str) -> None:
 async def _sign_in(client: Client, server: str, name: str | None) -> None:
     """Be the guest one was last time at this server, so that one can come back to a table; else a new one."""
     guests = _Guests(server)
-    client.token = guests.token()
+    client.token = guests.token(name)
     if client.token:
         try:
             player = await client.me()
-            if name is None or player.name == name:
-                return
+            guests.keep(player.name, client.token)
+            return
         except Refused:
             pass
     client.token = ""
     await client.sign_in(name or os.environ.get("USER", "")[:32])
-    guests.keep(client.token)
+    guests.keep(client.player.name, client.token)
 
 
 class _Guests:
@@ -174,15 +176,16 @@ class _Guests:
             return {}
         return kept if isinstance(kept, dict) else {}
 
-    def token(self) -> str:
-        return self._read().get(self._server, "")
+    def token(self, name: str | None) -> str:
+        """The token of the guest of that name; without a name, of the last one."""
+        return self._read().get(self._server if name is None else f"{self._server} {name}", "")
 
-    def keep(self, token: str) -> None:
+    def keep(self, name: str, token: str) -> None:
         """Keep the token if the folder can be written; without it, one can't come back."""
         try:
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._path.touch(mode=0o600)
-            self._path.write_text(json.dumps({**self._read(), self._server: token}))
+            self._path.write_text(json.dumps({**self._read(), self._server: token, f"{self._server} {name}": token}))
         except OSError:
             return
 

@@ -185,7 +185,7 @@ class AgoraWords(Words):
         shown = []
         for pile in range(moves.PILES):
             size, top = view.pile_sizes[pile], view.pile_tops[pile]
-            name = f", {self._game.ruleset.district_names[top]} on top" if top >= 0 else ""
+            name = f", {_CODES[top]} on top" if top >= 0 else ""
             shown.append(f"pile {pile + 1}: {size} left{name}" if size else f"pile {pile + 1}: used up")
         return f"   {'   '.join(shown)}"
 
