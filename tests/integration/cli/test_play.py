@@ -125,6 +125,25 @@ def test_leaving_and_coming_back(served: Supervised, tmp_path: Path) -> None:
     assert not again.read()
 
 
+def test_another_name_does_not_lose_the_first_ones_table(served: Supervised, tmp_path: Path) -> None:
+    tables = []
+    for name in ("Ann", "Bob"):
+        person = Person(served, tmp_path, "agora", "--seats", "me,random,random", "--name", name)
+        assert person.read()
+        person.type("q")
+        tables.append(person.expect(r"--table (\w+)"))
+    again = Person(served, tmp_path, "--table", tables[0], "--name", "Ann")
+    assert again.read()
+    assert "Blue   you" in again.screen
+
+
+def test_a_folder_that_is_not_there_is_refused_before_the_game(served: Supervised, tmp_path: Path) -> None:
+    person = Person(served, tmp_path, "agora", "--save", str(tmp_path / "nowhere" / "game.json"))
+    assert not person.read()
+    assert "--save: cannot write into" in person.screen
+    assert person.close() == 1
+
+
 def test_a_friend_takes_the_open_seat(served: Supervised, tmp_path: Path) -> None:
     host = Person(served, tmp_path / "host", "agora", "--seats", "me,open,greedy", "--name", "Host")
     table_id = host.expect(r"bgb play --table (\w+)")
