@@ -1,0 +1,370 @@
+"""What happens in Barcelona. Everything is public but the citizens drawn; numbers are those of `geometry` and the
+ruleset. `seat` is the player concerned."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from typing import Self
+
+from boardgamesbot.games.base import Event
+
+
+class Reason(IntEnum):
+    """What brought points, resources, steps or Joy."""
+
+    ACTION = 1
+    ICON = 2
+    """The icon printed on a street section."""
+    RUN = 3
+    """The run of street tiles."""
+    OWNER = 4
+    """Somebody placed citizens on one's Intersection."""
+    STACK = 5
+    """A stack of the player board was emptied."""
+    BUILDING = 6
+    ROW = 7
+    """The first building of a row of blocks."""
+    TRACK = 8
+    """The citizen track, after building."""
+    SIDEWALK = 9
+    SERVICE = 10
+    SAGRADA = 11
+    AMENITY = 12
+    MEETING = 13
+    ARRIVAL = 14
+    HEXAGON = 15
+    CERDA = 16
+    """A Cerdà scoring."""
+    SETUP = 17
+
+
+class Pieces(IntEnum):
+    """Pieces that lie in stacks on a player board."""
+
+    MARKERS = 1
+    NARROW = 2
+    WIDE = 3
+
+
+class Track(IntEnum):
+    """A track of the players."""
+
+    CERDA = 1
+    SAGRADA = 2
+
+
+@dataclass(frozen=True)
+class TurnBegan(Event):
+    """A player's turn began; rounds count from 1."""
+
+    seat: int
+    round: int
+
+
+@dataclass(frozen=True)
+class Placed(Event):
+    """Both citizens were placed; `bottom` and `top` are classes."""
+
+    seat: int
+    intersection: int
+    bottom: int
+    top: int
+
+
+@dataclass(frozen=True)
+class NowhereToPlace(Event):
+    """No intersection was empty: the two citizens left the game (BA-A5)."""
+
+    seat: int
+    citizens: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class ActionTaken(Event):
+    """The action of a street was taken; `ridden`: through a passenger."""
+
+    seat: int
+    street: int
+    action: int
+    ridden: bool
+
+
+@dataclass(frozen=True)
+class Scored(Event):
+    """Points were gained."""
+
+    seat: int
+    points: int
+    reason: Reason
+
+
+@dataclass(frozen=True)
+class Gained(Event):
+    """Coins and cloth were gained, all as one gain, before anything is given up for want of room."""
+
+    seat: int
+    coins: int
+    cloth: int
+    reason: Reason
+
+
+@dataclass(frozen=True)
+class Paid(Event):
+    """Coins and cloth were paid."""
+
+    seat: int
+    coins: int
+    cloth: int
+
+
+@dataclass(frozen=True)
+class Kept(Event):
+    """The storage overflowed, and this is what was kept."""
+
+    seat: int
+    coins: int
+    cloth: int
+
+
+@dataclass(frozen=True)
+class Advanced(Event):
+    """A marker moved by `steps` on a track; those beyond its ends are lost and not counted."""
+
+    seat: int
+    track: Track
+    steps: int
+    space: int
+    reason: Reason
+
+
+@dataclass(frozen=True)
+class StreetBuilt(Event):
+    """A street tile was placed: `kind` is 1 narrow, 2 wide."""
+
+    seat: int
+    section: int
+    kind: int
+    stack: int
+
+
+@dataclass(frozen=True)
+class StackEmptied(Event):
+    """The last piece of a stack was taken."""
+
+    seat: int
+    pieces: Pieces
+    stack: int
+
+
+@dataclass(frozen=True)
+class IntersectionBuilt(Event):
+    """An Intersection tile was placed."""
+
+    seat: int
+    intersection: int
+
+
+@dataclass(frozen=True)
+class TramMoved(Event):
+    """A tram ended its way on a section; `entered`: it came into the city."""
+
+    seat: int
+    section: int
+    entered: bool
+
+
+@dataclass(frozen=True)
+class PassengerPlaced(Event):
+    """A passenger was placed."""
+
+    seat: int
+    section: int
+
+
+@dataclass(frozen=True)
+class CobblestonePlaced(Event):
+    """A cobblestone was placed on a space of the Sidewalk."""
+
+    seat: int
+    space: int
+
+
+@dataclass(frozen=True)
+class ServiceBuilt(Event):
+    """A Public Service was built; `tier` 0 is the top tile of a stack."""
+
+    seat: int
+    stack: int
+    service: int
+    tier: int
+
+
+@dataclass(frozen=True)
+class ModernismeTaken(Event):
+    """A Modernisme tile went from the display to a project space."""
+
+    seat: int
+    tile: int
+    shown: int
+    space: int
+
+
+@dataclass(frozen=True)
+class ModernismeShown(Event):
+    """A place of the display was filled from the stack; `tile` -1: the stack is used up."""
+
+    tile: int
+    shown: int
+
+
+@dataclass(frozen=True)
+class ProjectImproved(Event):
+    """A project space was improved."""
+
+    seat: int
+    space: int
+
+
+@dataclass(frozen=True)
+class SagradaTaken(Event):
+    """A Sagrada Família tile was taken; `tile` -1: there was none left of that level (0 to 3)."""
+
+    seat: int
+    tile: int
+    level: int
+
+
+@dataclass(frozen=True)
+class Built(Event):
+    """A building was constructed; `citizens` are the classes taken off, one from each of `intersections`."""
+
+    seat: int
+    site: int
+    building: int
+    intersections: tuple[int, ...]
+    citizens: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class MarkerPlaced(Event):
+    """A marker went from a stack onto a building."""
+
+    seat: int
+    site: int
+    stack: int
+
+
+@dataclass(frozen=True)
+class RowBonusTaken(Event):
+    """The Building Bonus tile of a row of blocks was taken."""
+
+    seat: int
+    row: int
+
+
+@dataclass(frozen=True)
+class CitizenTracked(Event):
+    """A citizen went to the citizen track; `space` -1: its row is full, it left the game."""
+
+    seat: int
+    citizen: int
+    space: int
+
+
+@dataclass(frozen=True)
+class CerdaScored(Event):
+    """A section's Cerdà tile was scored: by seat, the tile's value and the multiplier."""
+
+    section: int
+    tile: int
+    values: tuple[int, ...]
+    multipliers: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class EndBegan(Event):
+    """The third Cerdà scoring has happened: the round is played to its end. `bag_empty`: for want of citizens."""
+
+    bag_empty: bool
+
+
+@dataclass(frozen=True)
+class Stepped(Event):
+    """A Pedestrian (0 Barcelona, 1 Gràcia) made a step: it stands on the 1st, 2nd or 3rd space of its way."""
+
+    seat: int
+    pedestrian: int
+    step: int
+
+
+@dataclass(frozen=True)
+class JoyGained(Event):
+    """A Pedestrian's Joy rose to `joy`."""
+
+    seat: int
+    pedestrian: int
+    joy: int
+    reason: Reason
+
+
+@dataclass(frozen=True)
+class Arrived(Event):
+    """A Pedestrian reached its destination with so much Joy."""
+
+    seat: int
+    pedestrian: int
+    joy: int
+
+
+@dataclass(frozen=True)
+class WentBack(Event):
+    """A Pedestrian went back to the city it starts from."""
+
+    seat: int
+    pedestrian: int
+
+
+@dataclass(frozen=True)
+class HexagonPlaced(Event):
+    """A hexagonal cobblestone was placed; `violet` is the stone whose condition counted, `times` how often."""
+
+    seat: int
+    space: int
+    violet: int
+    times: int
+
+
+@dataclass(frozen=True)
+class Declined(Event):
+    """Something offered was declined; `kind` is what the move would have been (`moves.Kind`)."""
+
+    seat: int
+    kind: int
+
+
+@dataclass(frozen=True)
+class Drew(Event):
+    """Two citizens were drawn; 0 where the reader may not know them, none where the bag had too few."""
+
+    seat: int
+    citizens: tuple[int, ...]
+
+    def seen_by(self, seat: int | None) -> Self:
+        return self if seat == self.seat else replace(self, citizens=(0,) * len(self.citizens))
+
+
+@dataclass(frozen=True)
+class Ended(Event):
+    """The game is over. By seat: points in all, and those of the final scoring."""
+
+    points: tuple[int, ...]
+    cobblestones: tuple[int, ...]
+    passengers: tuple[int, ...]
+    modernisme: tuple[int, ...]
+    joy: tuple[int, ...]
+    winners: tuple[int, ...]
+
+    def won_by(self, winners: Sequence[int]) -> Self:
+        return replace(self, winners=tuple(winners))

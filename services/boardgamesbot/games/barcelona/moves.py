@@ -1,0 +1,181 @@
+"""Barcelona's moves as small integers: a range of numbers for each kind, so that sorting them is natural.
+
+A number is `kind * 4096` and what the kind says, packed; see the makers below. One move is one decision: a turn is
+a chain of them.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from functools import cache
+from typing import NamedTuple
+
+from boardgamesbot.games.barcelona.geometry import INTERSECTIONS, SECTIONS, SIDE, SITES, STREETS
+from boardgamesbot.games.base import Malformed, Move
+
+RANGE = 4096
+CLASSES = 3
+BUILDINGS = 4
+"""Levels 1, 2, 3 and the corner building, in this order."""
+DISPLAY = 4
+"""Modernisme tiles shown."""
+PROJECTS = 4
+"""Project spaces of a player."""
+SERVICES = 5
+"""Stacks of Public Services."""
+SIDEWALK = SIDE * SIDE
+HEXAGONS = 14
+VIOLETS = 3
+MOST_STACKS = 4
+MOST_STORED = 32
+MOST_SAGRADA_TILES = 32
+
+
+class Kind(IntEnum):
+    """What a move decides."""
+
+    STOP = 0
+    """Decline what is offered, or end a series."""
+    PLACE = 1
+    """Both citizens on an intersection, and which one on top."""
+    ACTION = 2
+    """Take the action of a street of the intersection."""
+    KEEP = 3
+    """So many coins; the rest of the storage is cloth."""
+    SECTION = 4
+    """Where a street tile goes."""
+    STACK = 5
+    """Which stack of the player board a tile or marker is taken from."""
+    INTERSECTION = 6
+    """Where an Intersection tile goes."""
+    TRAM = 7
+    """Where the tram ends."""
+    PASSENGER = 8
+    """Place a passenger on the tram's section."""
+    RIDE = 9
+    """Take the action of the passenger's street."""
+    COBBLESTONE = 10
+    """Where a cobblestone goes on the Sidewalk."""
+    SERVICE = 11
+    """Which Public Service is built."""
+    MODERNISME = 12
+    """Which tile shown goes to which project space."""
+    IMPROVE = 13
+    """Which project space is improved."""
+    SAGRADA = 14
+    """Which Sagrada Família tile is taken."""
+    BUILD = 15
+    """What is built where, with the top citizens of which intersections."""
+    RESOURCE = 16
+    """Coins (0) or cloth (1)."""
+    CHOICE = 17
+    """Which of two effects."""
+    PART = 18
+    """Which part of an effect comes first."""
+    PEDESTRIAN = 19
+    """Which Pedestrian: Barcelona (0) or Gràcia (1)."""
+    STEP = 20
+    """One more step of the Pedestrian."""
+    HEXAGON = 21
+    """Where a hexagonal cobblestone goes, and which violet one counts."""
+
+
+class Parts(NamedTuple):
+    """A move taken apart; what `what`, `which` and `using` are depends on the kind.
+
+    `what`: intersection, street, number of coins, section, stack, space, tile shown, tile, site, choice, Pedestrian.
+    `which`: PLACE the class on top (1 to 3); MODERNISME the project space; BUILD the building (0 to 3);
+    HEXAGON the violet cobblestone. `using`: BUILD the intersections of the site, as bits in their order.
+    """
+
+    kind: Kind
+    what: int = 0
+    which: int = 0
+    using: int = 0
+
+
+STOP: Move = 0
+PASSENGER: Move = Kind.PASSENGER * RANGE
+RIDE: Move = Kind.RIDE * RANGE
+STEP: Move = Kind.STEP * RANGE
+
+
+def place(intersection: int, top: int) -> Move:
+    """Place both citizens, the one of class `top` (1 to 3) on top."""
+    return Kind.PLACE * RANGE + intersection * 4 + top
+
+
+def simple(kind: Kind, what: int) -> Move:
+    """A move of a kind that says one thing only."""
+    return kind * RANGE + what
+
+
+def modernisme(shown: int, space: int) -> Move:
+    """Put the tile at place `shown` of the display into a project space."""
+    return Kind.MODERNISME * RANGE + shown * PROJECTS + space
+
+
+def build(site: int, building: int, using: int) -> Move:
+    """Build on a site with the top citizens of the intersections in `using`, as bits in the site's order."""
+    return Kind.BUILD * RANGE + (site * BUILDINGS + building) * 16 + using
+
+
+def hexagon(space: int, violet: int) -> Move:
+    """Place a hexagonal cobblestone and count the condition of a violet one."""
+    return Kind.HEXAGON * RANGE + space * VIOLETS + violet
+
+
+_SIMPLE = {
+    Kind.STOP: 1,
+    Kind.ACTION: STREETS,
+    Kind.KEEP: MOST_STORED,
+    Kind.SECTION: SECTIONS,
+    Kind.STACK: MOST_STACKS,
+    Kind.INTERSECTION: INTERSECTIONS,
+    Kind.TRAM: SECTIONS,
+    Kind.PASSENGER: 1,
+    Kind.RIDE: 1,
+    Kind.COBBLESTONE: SIDEWALK,
+    Kind.SERVICE: SERVICES,
+    Kind.IMPROVE: PROJECTS,
+    Kind.SAGRADA: MOST_SAGRADA_TILES,
+    Kind.RESOURCE: 2,
+    Kind.CHOICE: 2,
+    Kind.PART: 2,
+    Kind.PEDESTRIAN: 2,
+    Kind.STEP: 1,
+}
+
+
+def kind_of(move: Move) -> int:
+    """The kind of a move that is known to be one."""
+    return move // RANGE
+
+
+@cache
+def parts(move: Move) -> Parts:
+    """What a number means. Raises Malformed for one that means nothing."""
+    number, rest = divmod(move, RANGE)
+    if 0 <= number <= max(Kind):
+        kind = Kind(number)
+        found = _parts(kind, rest)
+        if found is not None:
+            return found
+    raise Malformed("move", f"{move} is no move of Barcelona")
+
+
+def _parts(kind: Kind, rest: int) -> Parts | None:
+    if kind in _SIMPLE:
+        return Parts(kind, rest) if rest < _SIMPLE[kind] else None
+    if kind is Kind.PLACE:
+        where, top = divmod(rest, 4)
+        return Parts(kind, where, top) if where < INTERSECTIONS and top else None
+    if kind is Kind.MODERNISME:
+        shown, space = divmod(rest, PROJECTS)
+        return Parts(kind, shown, space) if shown < DISPLAY else None
+    if kind is Kind.BUILD:
+        where, using = divmod(rest, 16)
+        site, building = divmod(where, BUILDINGS)
+        return Parts(kind, site, building, using) if site < SITES else None
+    space, violet = divmod(rest, VIOLETS)
+    return Parts(kind, space, violet) if space < HEXAGONS else None

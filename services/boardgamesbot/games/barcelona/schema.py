@@ -1,0 +1,399 @@
+"""What the data files of Barcelona must look like. Each value says where it comes from.
+
+A file of `data/` is one part of the ruleset, under its name. A ruleset file of your own holds any of the parts.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Source(StrEnum):
+    """Where a value comes from."""
+
+    RULEBOOK = "rulebook"
+    """The expansion's rulebook."""
+    PUBLIC = "public"
+    """Attested by published reviews of the printed game."""
+    INFERRED = "inferred"
+    """Follows from attested facts."""
+    RECONSTRUCTED = "reconstructed"
+    """Made up here so that the game is complete: not the printed figure."""
+    OWN = "own"
+    """Entered by the owner of a ruleset file."""
+
+
+class _Entry(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    source: Annotated[Source, Field(strict=False)]
+    note: str = ""
+
+
+Id = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]{0,31}$")]
+Name = Annotated[str, Field(min_length=1, max_length=48)]
+Count = Annotated[int, Field(ge=0, le=99)]
+Some = Annotated[int, Field(ge=1, le=99)]
+Effect = object
+"""See `effects`; read and checked there."""
+
+
+class Action(_Entry):
+    """An Action tile; one of the expansion says which it replaces."""
+
+    id: Id
+    name: Name
+    effect: Effect
+    replaces: Id | None = None
+
+
+class Diagonal(_Entry):
+    """The diagonal street: which way it runs, and what placing citizens on it costs."""
+
+    rising: bool
+    cost_coins: Count
+
+
+class Streets(_Entry):
+    """The icon printed on each street section, by street from the left or the top."""
+
+    horizontal: list[list[Effect]]
+    vertical: list[list[Effect]]
+
+
+class FirstGame(_Entry):
+    """Where the Action tiles lie in the printed layout."""
+
+    vertical: list[Id]
+    horizontal: list[Id]
+    diagonal: Id
+
+
+class Runs(_Entry):
+    """Points for each tile of the run that a new street is part of."""
+
+    narrow_vp: Count
+    wide_vp: Count
+
+
+class Points(_Entry):
+    """A number of points."""
+
+    vp: Count
+
+
+class Board(BaseModel):
+    """The city board."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    diagonal: Diagonal
+    streets: Streets
+    first_game: FirstGame
+    runs: Runs
+    owner_bonus: Points
+    row_bonus: Points
+
+
+class Tokens(_Entry):
+    """Citizens by class."""
+
+    working: Some
+    middle: Some
+    upper: Some
+
+
+class Track(_Entry):
+    """The citizen track: the length of its sections, and points by space."""
+
+    sections: Annotated[list[Some], Field(min_length=3, max_length=3)]
+    vp: list[Count]
+
+
+class Covered(_Entry):
+    """Spaces of every row that are covered at the start."""
+
+    spaces: list[Count]
+
+
+class Citizens(BaseModel):
+    """Citizens and their track."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    tokens: Tokens
+    track: Track
+    covered: dict[Literal["1", "2", "3", "4"], Covered]
+
+
+class Building(_Entry):
+    """A kind of building. The four come in the order level 1, 2, 3, corner."""
+
+    id: Id
+    name: Name
+    site: Literal["block", "corner"]
+    level: Annotated[int, Field(ge=0, le=3)]
+    tiles: Some
+    citizens: Annotated[int, Field(ge=1, le=3)]
+    wants: Literal["working", "middle", "upper"] | None
+    effect: Effect
+
+
+class SeatColours(_Entry):
+    """The colours of the seats, clockwise."""
+
+    colours: Annotated[list[Name], Field(min_length=4, max_length=4)]
+
+
+class Start(_Entry):
+    """What each player begins with."""
+
+    coins: Count
+    cloth: Count
+    cerda: Count
+    sagrada: Count
+
+
+class Storage(_Entry):
+    """Open spaces, and cobblestones that each cover one more."""
+
+    spaces: Annotated[int, Field(ge=1, le=16)]
+    cobblestones: Annotated[int, Field(ge=1, le=12)]
+
+
+class Stacks(_Entry):
+    """Stacks of pieces on a player board, and what emptying each gives."""
+
+    stacks: Annotated[list[Some], Field(min_length=1, max_length=4)]
+    rewards: list[Effect]
+
+
+class Bought(_Entry):
+    """Pieces bought one after another: the cloth that each costs."""
+
+    cost_cloth: Annotated[list[Count], Field(min_length=1, max_length=12)]
+
+
+class Passengers(Bought):
+    """Passengers, and points at the end by how many were placed."""
+
+    final_vp: list[Count]
+
+
+class FinalPoints(_Entry):
+    """Points at the end by how many were placed."""
+
+    final_vp: list[Count]
+
+
+class Projects(_Entry):
+    """Project spaces: what improving the next costs, and the factors of their tiles."""
+
+    improve_cost_cloth: Annotated[list[Count], Field(min_length=4, max_length=4)]
+    factor: Count
+    improved_factor: Count
+
+
+class Tram(_Entry):
+    """How far a tram goes in one action."""
+
+    steps: Annotated[int, Field(ge=1, le=2)]
+
+
+class Players(BaseModel):
+    """The player boards."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    seats: SeatColours
+    start: Start
+    storage: Storage
+    markers: Stacks
+    narrow: Stacks
+    wide: Stacks
+    intersections: Bought
+    passengers: Passengers
+    cobblestones: FinalPoints
+    projects: Projects
+    tram: Tram
+    left_over: Points
+
+
+class CerdaTrack(_Entry):
+    """The multiplier on each space of the Cerdà track."""
+
+    multipliers: Annotated[list[Some], Field(min_length=2, max_length=99)]
+
+
+class SagradaTrack(_Entry):
+    """The Sagrada Família track: its last space, and where a tile of level 1 to 4 is taken."""
+
+    last: Some
+    thresholds: Annotated[list[Some], Field(min_length=4, max_length=4)]
+    none_left_vp: Annotated[list[Count], Field(min_length=4, max_length=4)]
+
+
+class Tracks(BaseModel):
+    """The tracks of the players."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    cerda: CerdaTrack
+    sagrada: SagradaTrack
+
+
+class Tiers(_Entry):
+    """The tiles of a Public Service from the top of the stack down: cost, and what each gives besides the effect."""
+
+    cost_coins: Annotated[list[Count], Field(min_length=3, max_length=3)]
+    effects: Annotated[list[Effect], Field(min_length=3, max_length=3)]
+
+
+class WithExpansion(BaseModel):
+    """How many stacks are of which box."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    base: Count
+    expansion: Count
+
+
+class ServiceStacks(_Entry):
+    """How many stacks there are, and how many tiles each has by number of players."""
+
+    base: Some
+    with_expansion: WithExpansion
+    tiles: dict[Literal["1", "2", "3", "4"], Annotated[int, Field(ge=1, le=3)]]
+
+
+class ServiceType(_Entry):
+    """A Public Service."""
+
+    id: Id
+    name: Name
+    expansion: bool = False
+    effect: Effect
+
+
+class Services(BaseModel):
+    """Public Services."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    tiers: Tiers
+    stacks: ServiceStacks
+    types: list[ServiceType]
+
+
+class SagradaTile(_Entry):
+    """A Sagrada Família tile."""
+
+    id: Id
+    name: Name
+    level: Annotated[int, Field(ge=1, le=4)]
+    expansion: bool = False
+    effect: Effect
+
+
+class Scoring(_Entry):
+    """A criterion: a Modernisme tile, and a Cerdà Scoring tile unless `cerda` is false."""
+
+    id: Id
+    name: Name
+    count: str
+    vp: Count
+    most: Some | None = None
+    """At most so many points."""
+    cerda: bool
+    expansion: bool = False
+
+
+class Icons(_Entry):
+    """The icons of the Sidewalk; the one null is its start."""
+
+    icons: Annotated[list[list[Effect]], Field(min_length=5, max_length=5)]
+
+
+class Sidewalk(BaseModel):
+    """The Sidewalk, printed and as overlaid by the expansion."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    printed: Icons
+    overlay: Icons
+
+
+class Amenity(_Entry):
+    """An Amenities tile: what is counted, how many are wanted for each step, and the action it shows."""
+
+    id: Id
+    name: Name
+    count: str
+    each: Some
+    action: Id
+
+
+class Joy(_Entry):
+    """Joy, and what it brings where a Pedestrian arrives."""
+
+    most: Annotated[int, Field(ge=2, le=12)]
+    start: Some
+    arrival_vp: list[Count]
+    hexagon_from: Some
+    resource_from: Some
+
+
+class ThirdSeat(_Entry):
+    """What the dice of later seats begin with."""
+
+    die: Some
+
+
+class Violet(_Entry):
+    """A violet cobblestone: its condition."""
+
+    id: Id
+    name: Name
+    letter: Literal["A", "B", "C"]
+    count: str
+
+
+class Hexagons(_Entry):
+    """The hexagon area: grey stones, the reward on each space, and the violet stones beside it (0 left to 2 right)."""
+
+    stones: Some
+    rewards: Annotated[list[Effect], Field(min_length=14, max_length=14)]
+    beside: Annotated[list[list[Count]], Field(min_length=14, max_length=14)]
+
+
+class Passeig(BaseModel):
+    """The side board of Passeig de Gràcia."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    amenities: list[Amenity]
+    joy: Joy
+    third_seat: ThirdSeat
+    violet: list[Violet]
+    hexagons: Hexagons
+
+
+class Data(BaseModel):
+    """Every part of a ruleset."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    actions: list[Action]
+    board: Board
+    citizens: Citizens
+    buildings: Annotated[list[Building], Field(min_length=4, max_length=4)]
+    players: Players
+    tracks: Tracks
+    services: Services
+    sagrada_tiles: Annotated[list[SagradaTile], Field(max_length=32)]
+    scorings: list[Scoring]
+    sidewalk: Sidewalk
+    passeig: Passeig

@@ -1,0 +1,94 @@
+"""What a seat may know of a position of Barcelona, and full positions that agree with it.
+
+Hidden are the citizens in other hands, the order of the bag and that of the Modernisme stack. What is in them all
+together follows from what is seen, so a view needs no memory.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from boardgamesbot.games.barcelona.tasks import Do
+from boardgamesbot.games.base import Move, View
+from boardgamesbot.games.chance import FastChance
+
+if TYPE_CHECKING:
+    from boardgamesbot.games.barcelona.state import BarcelonaState
+
+
+class BarcelonaView(View):
+    """A position in which what `seat` may not know is blanked out: citizens 0, tiles -1, and no chance."""
+
+    def __init__(self, position: BarcelonaState, seat: int | None) -> None:
+        self.position = position
+        self.seat = seat
+        self.actor = position.actor
+
+    @classmethod
+    def of(cls, state: BarcelonaState, seat: int | None) -> BarcelonaView:
+        """What `seat` (None: a spectator) knows of a position."""
+        known = state.copy()
+        known.chance = FastChance(Random(0))
+        known.hands = [hand if own == seat else [0] * len(hand) for own, hand in enumerate(known.hands)]
+        known.bag = [0] * len(known.bag)
+        known.modernisme_stack = [-1] * len(known.modernisme_stack)
+        if seat != known.actor:
+            known.legal = []
+        return cls(known, seat)
+
+    @property
+    def undoable(self) -> bool:
+        return self.position.undo
+
+    @property
+    def hand(self) -> list[int]:
+        """The reader's own citizens; none for a spectator."""
+        return [] if self.seat is None else self.position.hands[self.seat]
+
+    def legal_moves(self) -> list[Move]:
+        return self.position.legal.copy() if self.seat is not None and self.seat == self.actor else []
+
+    def unseen_citizens(self) -> list[int]:
+        """The citizens in the bag and in other hands, sorted: all there are but those in sight."""
+        position = self.position
+        left = list(position.ruleset.citizens)
+        for stack in position.citizens:
+            for citizen in (stack & 3, stack >> 2):
+                if citizen:
+                    left[citizen - 1] -= 1
+        for task in position.tasks:
+            for citizen in task[1:] if task[0] == Do.TO_TRACK else ():
+                left[citizen - 1] -= 1
+        for citizen in self.hand:
+            left[citizen - 1] -= 1
+        covered = len(position.ruleset.covered[position.players])
+        return [
+            citizen
+            for citizen, track, box, seen in zip((1, 2, 3), position.track, position.box, left, strict=True)
+            for _ in range(seen - track - box - covered)
+        ]
+
+    def unseen_modernisme(self) -> list[int]:
+        """The Modernisme tiles of the stack, sorted: all in the game but those shown or taken."""
+        position = self.position
+        seen = {*position.cerda_tiles, *position.shown, *(tile for spaces in position.projects for tile in spaces)}
+        return [
+            tile
+            for tile, scoring in enumerate(position.ruleset.scorings)
+            if tile not in seen and (position.expansion or not scoring.expansion)
+        ]
+
+    def determinize(self, rng: Random) -> BarcelonaState:
+        state = self.position.copy()
+        state.chance = FastChance(rng)
+        citizens, tiles = self.unseen_citizens(), self.unseen_modernisme()
+        rng.shuffle(citizens)
+        rng.shuffle(tiles)
+        for seat, hand in enumerate(state.hands):
+            if seat != self.seat:
+                state.hands[seat] = [citizens.pop() for _ in hand]
+        state.bag = citizens
+        state.modernisme_stack = tiles
+        state.settle()
+        return state
