@@ -1,4 +1,4 @@
-"""How quick Agora's engine is on one core: whole games, and what servers and searches do all the time."""
+"""How quick the games' engines are on one core: whole games, and what servers and searches do all the time."""
 
 from __future__ import annotations
 
@@ -11,42 +11,34 @@ from benchmarks.timing import rate
 from boardgamesbot.games import registry
 from boardgamesbot.games.base import Game, State
 from boardgamesbot.games.chance import SEED_BYTES, ChanceStream, FastChance
+from boardgamesbot.games.proto import Codec
 from boardgamesbot.v1 import games_pb2
 
-PLAYERS = (3, 4, 5)
 POSITIONS = 200
 """How many positions, drawn from whole games, the single operations are measured on."""
 
-_codec = registry.codec("agora")
-_game = _codec.game
-
 
 def run(seconds: float, rounds: int) -> str:
-    """Measure, and report in Markdown."""
-    measures: dict[str, Callable[[int, float, int], float]] = {
-        "random games, checked": _games,
-        "decisions in them": _decisions,
-        "`State.copy`": _copies,
-        "`State.view`": _views,
-        "`View.determinize`": _determinizations,
-        "`View.legal_moves`": _legal_moves_of_views,
-        "state to bytes and back": _states_over_the_wire,
-        "view to bytes and back": _views_over_the_wire,
-    }
+    """Measure every game, and report in Markdown."""
+    return "\n\n".join(_section(Bench(codec, seconds, rounds)) for codec in registry.CODECS.values())
+
+
+def _section(bench: Bench) -> str:
+    game = bench.codec.game
     rows = []
-    for name, measure in measures.items():
+    for name, measure in bench.measures().items():
         rates = []
-        for players in PLAYERS:
-            rates.append(report.count(measure(players, seconds, rounds)))
-            print(f"engine: {name}, {players} players: {rates[-1]}/s", file=sys.stderr)
+        for players in bench.players:
+            rates.append(report.count(measure(players)))
+            print(f"engine: {game.name}: {name}, {players} players: {rates[-1]}/s", file=sys.stderr)
         rows.append([name, *rates])
     return "\n\n".join(
         [
-            "## Engine: a second on one core",
-            report.table(["", *(f"{players} players" for players in PLAYERS)], rows),
-            f"Medians of {rounds} rounds of {seconds:g} s. A checked game makes the list of legal moves at every "
-            "decision, draws one, and has it checked like a stranger's before it is made. The rest is measured on "
-            f"{POSITIONS} positions drawn from whole random games, the views for the seat whose decision it is.",
+            f"## Engine of {game.name}: a second on one core",
+            report.table(["", *(f"{players} players" for players in bench.players)], rows),
+            f"Medians of {bench.rounds} rounds of {bench.seconds:g} s. A checked game makes the list of legal moves at "
+            "every decision, draws one, and has it checked like a stranger's before it is made. The rest is measured "
+            f"on {POSITIONS} positions drawn from whole random games, the views for the seat whose decision it is.",
         ]
     )
 
@@ -62,79 +54,96 @@ def play_checked(game: Game, players: int, rng: Random) -> int:
     return decisions
 
 
-def positions(players: int) -> list[State]:
-    """Positions with a decision to make, from the beginning, the middle and the end of random games."""
-    rng = Random(players)
-    found: list[State] = []
-    while len(found) < 8 * POSITIONS:
-        state, _ = _game.new(players, _game.complete_options({}), ChanceStream(rng.randbytes(SEED_BYTES)))
-        while not state.is_over:
-            found.append(state.copy())
-            state.play(rng.choice(state.legal_moves()))
-    return rng.sample(found, POSITIONS)
+class Bench:
+    """The measurements of one game; each takes a number of players and gives a rate a second."""
 
+    def __init__(self, codec: Codec, seconds: float, rounds: int) -> None:
+        self.codec = codec
+        self.seconds = seconds
+        self.rounds = rounds
+        self.players = range(codec.game.min_players, codec.game.max_players + 1)
+        self._positions: dict[int, list[State]] = {}
 
-def _games(players: int, seconds: float, rounds: int) -> float:
-    rng = Random(1)
+    def measures(self) -> dict[str, Callable[[int], float]]:
+        """What is measured, by name."""
+        return {
+            "random games, checked": self.games,
+            "decisions in them": self.decisions,
+            "`State.copy`": self.copies,
+            "`State.view`": self.views,
+            "`View.determinize`": self.determinizations,
+            "`View.legal_moves`": self.legal_moves_of_views,
+            "state to bytes and back": self.states_over_the_wire,
+            "view to bytes and back": self.views_over_the_wire,
+        }
 
-    def one() -> int:
-        play_checked(_game, players, rng)
-        return 1
+    def positions(self, players: int) -> list[State]:
+        """Positions with a decision to make, from the beginning, the middle and the end of random games."""
+        if players not in self._positions:
+            game, rng = self.codec.game, Random(players)
+            found: list[State] = []
+            while len(found) < 8 * POSITIONS:
+                state, _ = game.new(players, game.complete_options({}), ChanceStream(rng.randbytes(SEED_BYTES)))
+                while not state.is_over:
+                    found.append(state.copy())
+                    state.play(rng.choice(state.legal_moves()))
+            self._positions[players] = rng.sample(found, POSITIONS)
+        return self._positions[players]
 
-    return rate(one, seconds, rounds)
+    def games(self, players: int) -> float:
+        rng = Random(1)
 
+        def one() -> int:
+            play_checked(self.codec.game, players, rng)
+            return 1
 
-def _decisions(players: int, seconds: float, rounds: int) -> float:
-    rng = Random(1)
-    return rate(lambda: play_checked(_game, players, rng), seconds, rounds)
+        return rate(one, self.seconds, self.rounds)
 
+    def decisions(self, players: int) -> float:
+        rng = Random(1)
+        return rate(lambda: play_checked(self.codec.game, players, rng), self.seconds, self.rounds)
 
-def _on_positions(players: int, seconds: float, rounds: int, action: Callable[[State], object]) -> float:
-    states = positions(players)
+    def copies(self, players: int) -> float:
+        return self._on_positions(players, lambda state: state.copy())
 
-    def all_of_them() -> int:
-        for state in states:
-            action(state)
-        return len(states)
+    def views(self, players: int) -> float:
+        return self._on_positions(players, lambda state: state.view(state.actor))
 
-    return rate(all_of_them, seconds, rounds)
+    def determinizations(self, players: int) -> float:
+        # A view remembers what it has worked out, as a search that draws many worlds from one wants it.
+        views = [state.view(state.actor) for state in self.positions(players)]
+        rng = Random(1)
 
+        def all_of_them() -> int:
+            for view in views:
+                view.determinize(rng)
+            return len(views)
 
-def _copies(players: int, seconds: float, rounds: int) -> float:
-    return _on_positions(players, seconds, rounds, lambda state: state.copy())
+        return rate(all_of_them, self.seconds, self.rounds)
 
+    def legal_moves_of_views(self, players: int) -> float:
+        return self._on_positions(players, lambda state: state.view(state.actor).legal_moves())
 
-def _views(players: int, seconds: float, rounds: int) -> float:
-    return _on_positions(players, seconds, rounds, lambda state: state.view(state.actor))
+    def states_over_the_wire(self, players: int) -> float:
+        def there_and_back(state: State) -> State:
+            data = self.codec.state_to(state).SerializeToString()
+            return self.codec.state_from(games_pb2.GameState.FromString(data))
 
+        return self._on_positions(players, there_and_back)
 
-def _determinizations(players: int, seconds: float, rounds: int) -> float:
-    # A view remembers what it has worked out, as a search that draws many worlds from one wants it.
-    views = [state.view(state.actor) for state in positions(players)]
-    rng = Random(1)
+    def views_over_the_wire(self, players: int) -> float:
+        def there_and_back(state: State) -> object:
+            data = self.codec.view_to(state.view(state.actor)).SerializeToString()
+            return self.codec.view_from(games_pb2.GameView.FromString(data))
 
-    def all_of_them() -> int:
-        for view in views:
-            view.determinize(rng)
-        return len(views)
+        return self._on_positions(players, there_and_back)
 
-    return rate(all_of_them, seconds, rounds)
+    def _on_positions(self, players: int, action: Callable[[State], object]) -> float:
+        states = self.positions(players)
 
+        def all_of_them() -> int:
+            for state in states:
+                action(state)
+            return len(states)
 
-def _legal_moves_of_views(players: int, seconds: float, rounds: int) -> float:
-    return _on_positions(players, seconds, rounds, lambda state: state.view(state.actor).legal_moves())
-
-
-def _states_over_the_wire(players: int, seconds: float, rounds: int) -> float:
-    def there_and_back(state: State) -> State:
-        return _codec.state_from(games_pb2.GameState.FromString(_codec.state_to(state).SerializeToString()))
-
-    return _on_positions(players, seconds, rounds, there_and_back)
-
-
-def _views_over_the_wire(players: int, seconds: float, rounds: int) -> float:
-    def there_and_back(state: State) -> object:
-        data = _codec.view_to(state.view(state.actor)).SerializeToString()
-        return _codec.view_from(games_pb2.GameView.FromString(data))
-
-    return _on_positions(players, seconds, rounds, there_and_back)
+        return rate(all_of_them, self.seconds, self.rounds)

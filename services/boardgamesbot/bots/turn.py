@@ -33,6 +33,8 @@ class Outcome(StrEnum):
 
     PLAYED = "played"
     LATE = "late"
+    OTHER_RULESET = "other ruleset"
+    """The table is of a ruleset that is not in use here: the watchdog gives the turn out again, to whoever has it."""
 
 
 @dataclass(frozen=True)
@@ -63,10 +65,21 @@ class TurnPlayer:
         except Refused as error:
             if error.code == grpc.StatusCode.NOT_FOUND:
                 return Outcome.LATE
+            if error.reason == "RULESET_UNAVAILABLE":
+                log.error("rules server refuses the table", table=turn.table_id, error=error.message)
+                return Outcome.OTHER_RULESET
             raise
         if response.version != turn.version or response.table.status != TABLE_STATUS_PLAYING:
             return Outcome.LATE
         codec = registry.codec(response.table.game_id)
+        if codec.game.ruleset.hash != response.table.ruleset_hash:
+            log.error(
+                "table of another ruleset: start this worker with the --ruleset of the rules server",
+                table=turn.table_id,
+                ruleset=response.table.ruleset_hash[:12],
+                here=codec.game.ruleset.hash[:12],
+            )
+            return Outcome.OTHER_RULESET
         view = codec.view_from(response.view)
         if view.seat != turn.seat or view.actor != turn.seat:
             return Outcome.LATE

@@ -9,6 +9,7 @@ from boardgamesbot.cli.doctor import doctor
 from boardgamesbot.cli.play import play
 from boardgamesbot.cli.programs import bots, dispatcher, health, rules, worker
 from boardgamesbot.cli.records import record, replay
+from boardgamesbot.cli.ruleset import ruleset
 from boardgamesbot.cli.serve import serve
 from boardgamesbot.cli.simulate import simulate
 
@@ -24,5 +25,5 @@ def main() -> None:
     """
 
 
-for command in (play, serve, simulate, record, replay, doctor, rules, bots, dispatcher, worker, health):
+for command in (play, serve, simulate, record, replay, ruleset, doctor, rules, bots, dispatcher, worker, health):
     main.add_command(command)

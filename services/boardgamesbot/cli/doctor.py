@@ -34,6 +34,7 @@ class Trouble(Exception):
 @options.rules_address
 @options.bots_address
 @options.redis_url
+@options.ruleset
 def doctor(**given: Any) -> None:
     """Look at this installation and the servers it is set to use; exit status 1 if something is wrong."""
     settings = options.settings(**given)

@@ -42,23 +42,23 @@ class Leave(Exception):
 )
 @click.option("--table", "table_id", default=None, help="Join, or come back to, the table with this id.")
 @click.option("--name", default=None, help="Your name at the table.  [$USER]")
-@click.option(
-    "--option", "given_options", multiple=True, metavar="NAME=VALUE", help="An option of the game; may be repeated."
-)
+@options.game_options
 @click.option(
     "--save", type=click.Path(dir_okay=False, path_type=Path), default=None, help="Write the record here at the end."
 )
 @options.rules_address
 @options.bots_address
+@options.ruleset
 def play(
     game_id: str | None,
     seats: str | None,
     table_id: str | None,
     name: str | None,
-    given_options: Sequence[str],
+    given_options: Sequence[tuple[str, str]],
     save: Path | None,
     rules_address: str | None,
     bots_address: str | None,
+    ruleset: str | None,
 ) -> None:
     """Play GAME against bots or people: opens a table, or joins one with --table.
 
@@ -67,13 +67,13 @@ def play(
     bgb play agora --seats me,open,greedy      then a friend: bgb play --table ID
 
     You pick moves by number. Moves against the rules are shown dimmed: pick one to read why. Also: b (back),
-    u (take the first walk back), m (the map again), r (rules), q (leave; the table waits).
+    u (take your last choice back), m (the map again), r (rules), q (leave; the table waits).
     """
     if (game_id is None) == (table_id is None):
         raise click.UsageError("name a game (bgb play agora), or a table to join (--table ID)")
     if save is not None and not os.access(save.parent, os.W_OK):
         raise click.ClickException(f"--save: cannot write into {save.parent}")
-    settings = options.settings(rules_address=rules_address, bots_address=bots_address)
+    settings = options.settings(rules_address=rules_address, bots_address=bots_address, ruleset=ruleset)
     console = Console(highlight=False)
     terminal = Terminal(console)
     try:
@@ -114,12 +114,13 @@ async def _play(
     seats: str | None,
     table_id: str | None,
     name: str | None,
-    given_options: Sequence[str],
+    given_options: Sequence[tuple[str, str]],
     save: Path | None,
 ) -> None:
     async with Client(rules, bots=bots) as client:
         await _reach(rules)
         await _sign_in(client, rules, name)
+        await _take_ruleset(client, game_id or (await client.table(table_id or "")).game_id)
         if table_id is None:
             assert game_id is not None
             table_id = await _open_table(terminal, client, game_id, seats, given_options)
@@ -143,6 +144,20 @@ async def _reach(address: str) -> None:
                 f"there is no server at {address}. Start one in another terminal with `bgb serve`, "
                 "or name another with --rules-address"
             ) from None
+
+
+async def _take_ruleset(client: Client, game_id: str) -> None:
+    """Play with the figures that the server plays with; ones that were asked for must be the same."""
+    book = await client.rulebook(game_id)
+    here, there = registry.CODECS.ruleset(game_id).hash, book.game.ruleset_hash
+    if here == there:
+        return
+    if game_id in registry.CODECS.replaced:
+        raise click.ClickException(
+            f"the server plays {game_id} with ruleset {there[:12]}, --ruleset names {here[:12]}: "
+            "start the server with that one, or leave --ruleset out to play with the server's"
+        )
+    registry.use(game_id, book.ruleset_json)
 
 
 async def _sign_in(client: Client, server: str, name: str | None) -> None:
@@ -191,7 +206,7 @@ class _Guests:
 
 
 async def _open_table(
-    terminal: Terminal, client: Client, game_id: str, seats: str | None, given_options: Sequence[str]
+    terminal: Terminal, client: Client, game_id: str, seats: str | None, given_options: Sequence[tuple[str, str]]
 ) -> str:
     game, codec = registry.game(game_id), registry.codec(game_id)
     chosen = [seat.strip() for seat in (seats or ",".join([ME, *["greedy"] * (game.min_players - 1)])).split(",")]
@@ -202,8 +217,8 @@ async def _open_table(
     for seat in chosen:
         if seat not in (ME, HUMAN, *known):
             raise click.ClickException(f"--seats: {seat!r} is neither me, open, nor a bot ({', '.join(known)})")
-    pairs = dict(option.partition("=")[::2] for option in given_options)
-    table = await client.create_table(game_id, len(chosen), codec.options_to(game.complete_options(pairs)))
+    complete = game.complete_options(dict(given_options))
+    table = await client.create_table(game_id, len(chosen), codec.options_to(complete))
     terminal.table_id = table.id
     await client.take_seat(table.id, chosen.index(ME))
     for number, seat in enumerate(chosen):
@@ -422,7 +437,7 @@ class Terminal:
             (
                 f"1-{len(levels)}",
                 *(["b back"] if can_go_back else []),
-                *(["u take the first back"] if view.undoable else []),
+                *(["u take back"] if view.undoable else []),
                 "m map",
                 "r rules",
                 "q leave",

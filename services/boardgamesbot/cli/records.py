@@ -68,8 +68,10 @@ def record(table_id: str, out: Path | None, rules_address: str | None) -> None:
     "--verify", "only_verify", is_flag=True, help="Only check it: seed, every move, result. Exit status 1 on a fault."
 )
 @click.option("--boards", is_flag=True, help="Show the board after every move, not only at the end.")
-def replay(file: Path, only_verify: bool, boards: bool) -> None:
+@options.ruleset
+def replay(file: Path, only_verify: bool, boards: bool, ruleset: str | None) -> None:
     """Show the game in FILE move by move, or verify it."""
+    options.settings(ruleset=ruleset)
     try:
         game = record_from(load_record(file))
     except Malformed as error:
@@ -80,6 +82,8 @@ def replay(file: Path, only_verify: bool, boards: bool) -> None:
         _show(console, game, verdict.moves, boards)
     if verdict.fault is not None:
         console.print(f"[red]Faulty[/red] at {escape(verdict.fault.field)}: {escape(verdict.fault.reason)}")
+        if verdict.fault.field == "ruleset_hash":
+            console.print("Name the ruleset it was played with:  bgb replay --ruleset FILE …", markup=False)
         sys.exit(1)
     state = "over" if verdict.state is not None and verdict.state.is_over else "not over yet"
     console.print(f"[green]Sound[/green]: {verdict.moves} moves replayed from the committed seed; the game is {state}.")

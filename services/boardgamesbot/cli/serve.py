@@ -21,6 +21,7 @@ import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from boardgamesbot.cli import options
+from boardgamesbot.games import registry, rulesets
 from boardgamesbot.runtime import logs
 from boardgamesbot.runtime.server import run_until_signal
 from boardgamesbot.runtime.settings import Settings
@@ -199,6 +200,20 @@ def _locked(data: Path) -> Iterator[IO[str]]:
         yield lock
 
 
+def _keep_rulesets(data: Path) -> str:
+    """Copy the rulesets of one's own, so that a program started again has the same, whatever became of the files.
+
+    The copies stay, each under its hash: a table is played on with the ruleset it was opened with.
+    """
+    kept = []
+    for game_id, ruleset in registry.CODECS.replaced.items():
+        copy = data / "rulesets" / f"{game_id}-{ruleset.hash[:12]}.json"
+        copy.parent.mkdir(mode=0o700, exist_ok=True)
+        copy.write_text(rulesets.page(game_id, rulesets.parts_of(ruleset)), encoding="utf-8")
+        kept.append(str(copy))
+    return os.pathsep.join(kept)
+
+
 def _play_command(settings: Settings) -> str:
     """What to type in another terminal to play here."""
     words = [
@@ -230,6 +245,8 @@ async def _serve(data: Path, settings: Settings, redis_port: int, stop: asyncio.
                 return
         click.echo(f"ready: games and tables on {settings.rules_address}, bots on {settings.bots_address}")
         click.echo(f"       data in {data}; stop with Ctrl-C")
+        for game_id, ruleset in registry.CODECS.replaced.items():
+            click.echo(f"       {game_id} with ruleset {ruleset.hash[:12]}, not the one shipped")
         click.echo(f"       play:  {_play_command(settings)}")
         sys.stdout.flush()
         await stop.wait()
@@ -248,6 +265,7 @@ async def _serve(data: Path, settings: Settings, redis_port: int, stop: asyncio.
     help="Rules server here, bots server one above, Redis one below.",
 )  # fmt: skip
 @options.setting("worker_processes", "How many bots think at the same time.")
+@options.ruleset
 @click.option("--log-level", default="warning", show_default=True, help="debug, info, warning or error.")
 @options.log_format
 def serve(data: Path | None, port_base: int, **given: Any) -> None:
@@ -269,6 +287,7 @@ def serve(data: Path | None, port_base: int, **given: Any) -> None:
     settings = options.settings(**given)
     logs.configure(settings, "serve")
     with _locked(data):
+        settings = dataclasses.replace(settings, ruleset=_keep_rulesets(data))
         try:
             run_until_signal(lambda stop: _serve(data, settings, port_base - 1, stop))
         except ServerNotFound as error:

@@ -17,6 +17,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from boardgamesbot.cli import options
 from boardgamesbot.games import registry
 from boardgamesbot.games.base import IllegalMove, Malformed
 from boardgamesbot.games.chance import ChanceStream
@@ -42,6 +43,8 @@ class Played:
     shares: tuple[float, ...]
     """1 for the winner, split where the victory is shared."""
     points: tuple[int, ...]
+    turns: tuple[int, ...]
+    """How often the decision came to each seat: moves in a row are one turn."""
     moves: tuple[int, ...]
     seconds: tuple[float, ...]
     illegal: str = ""
@@ -54,6 +57,7 @@ class Tally:
     games: int = 0
     wins: float = 0.0
     points: int = 0
+    turns: int = 0
     moves: int = 0
     seconds: float = 0.0
 
@@ -61,6 +65,7 @@ class Tally:
         self.games += 1
         self.wins += played.shares[seat]
         self.points += played.points[seat]
+        self.turns += played.turns[seat]
         self.moves += played.moves[seat]
         self.seconds += played.seconds[seat]
 
@@ -72,8 +77,18 @@ class Report:
     by_bot: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
     by_seat: dict[tuple[str, int], Tally] = field(default_factory=lambda: defaultdict(Tally))
     illegal: list[str] = field(default_factory=list)
+    games: int = 0
+    turns: int = 0
+    moves: int = 0
+    longest: tuple[int, int] = (0, 0)
+    """Moves and turns of the longest game."""
 
     def add(self, played: Played) -> None:
+        length = (sum(played.moves), sum(played.turns))
+        self.games += 1
+        self.moves += length[0]
+        self.turns += length[1]
+        self.longest = max(self.longest, length)
         if played.illegal:
             self.illegal.append(played.illegal)
         for seat, bot in enumerate(played.bots):
@@ -87,13 +102,16 @@ def play_out(plan: Plan) -> Played:
     players = len(plan.bots)
     state, _ = game.new(players, game.complete_options(dict(plan.options)), ChanceStream(plan.seed))
     rng = Random(plan.seed)
-    moves, seconds, illegal = [0] * players, [0.0] * players, ""
+    turns, moves, seconds, illegal = [0] * players, [0] * players, [0.0] * players, ""
+    before = None
     while (seat := state.actor) is not None:
         brain = BOTS[plan.bots[seat]].brains[plan.game_id]
         started = time.perf_counter()
         move = brain.choose(state.view(seat), rng)
         seconds[seat] += time.perf_counter() - started
         moves[seat] += 1
+        turns[seat] += seat != before
+        before = seat
         try:
             state.play(move)
         except (IllegalMove, Malformed) as error:
@@ -101,7 +119,7 @@ def play_out(plan: Plan) -> Played:
             break
     winners = [] if illegal else state.winners()
     shares = [1 / len(winners) if seat in winners else 0.0 for seat in range(players)]
-    return Played(plan.bots, tuple(shares), tuple(state.scores()), tuple(moves), tuple(seconds), illegal)
+    return Played(plan.bots, tuple(shares), tuple(state.scores()), tuple(turns), tuple(moves), tuple(seconds), illegal)
 
 
 def plans(
@@ -135,21 +153,27 @@ def plans(
     show_default=True,
     help="Games played at the same time.",
 )
-@click.option(
-    "--option", "given_options", multiple=True, metavar="NAME=VALUE", help="An option of the game; may be repeated."
-)
+@options.game_options
+@options.ruleset
 def simulate(
-    game_id: str, players: str | None, seats: str, games: int, seed: str, jobs: int, given_options: Sequence[str]
+    game_id: str,
+    players: str | None,
+    seats: str,
+    games: int,
+    seed: str,
+    jobs: int,
+    given_options: Sequence[tuple[str, str]],
+    ruleset: str | None,
 ) -> None:
-    """Let bots play GAME against one another, and report wins, points, moves and time by bot and seat."""
+    """Let bots play GAME against one another, and report wins, points, turns, moves and time by bot and seat."""
+    options.settings(ruleset=ruleset)
     game = registry.game(game_id)
     bots = [bot.strip() for bot in seats.split(",")]
-    pairs = [(name, value) for name, _, value in (option.partition("=") for option in given_options)]
     try:
         counts = [int(count) for count in (players or str(game.min_players)).split(",")]
         for count in counts:
             game.check_players(count)
-        chosen = tuple(game.complete_options(dict(pairs)).items())
+        chosen = tuple(game.complete_options(dict(given_options)).items())
     except ValueError:
         raise click.BadParameter("must be numbers with commas: 3,4,5", param_hint="--players") from None
     except Malformed as error:
@@ -181,11 +205,12 @@ def _play_all(
     seed: str,
     jobs: int,
 ) -> dict[int, Report]:
+    ruleset = registry.game(game_id).ruleset.json
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     reports = {}
     with (
         Progress(*columns, console=Console(stderr=True), transient=True) as progress,
-        ProcessPoolExecutor(jobs) as pool,
+        ProcessPoolExecutor(jobs, initializer=registry.use, initargs=(game_id, ruleset)) as pool,
     ):
         for count in counts:
             report = reports[count] = Report()
@@ -198,12 +223,14 @@ def _play_all(
 
 
 def _table(title: str, report: Report, players: int) -> Table:
-    table = Table(
-        title=title, title_justify="left", caption=f"fair share of wins: {1 / players:.1%}", caption_justify="left"
+    caption = (
+        f"fair share of wins: {1 / players:.1%}; a game: {report.turns / report.games:.1f} turns, "
+        f"{report.moves / report.games:.1f} moves; the longest: {report.longest[1]} turns, {report.longest[0]} moves"
     )
+    table = Table(title=title, title_justify="left", caption=caption, caption_justify="left")
     for name in ("bot", "seat"):
         table.add_column(name)
-    for name in ("games", "wins", "points", "moves", "ms a move"):
+    for name in ("games", "wins", "points", "turns", "moves", "ms a move"):
         table.add_column(name, justify="right")
     row = partial(_row, table)
     for bot, tally in sorted(report.by_bot.items()):
@@ -222,6 +249,7 @@ def _row(table: Table, bot: str, seat: str, tally: Tally) -> None:
         str(tally.games),
         f"{tally.wins / tally.games:.1%}",
         f"{tally.points / tally.games:.1f}",
+        f"{tally.turns / tally.games:.1f}",
         f"{tally.moves / tally.games:.1f}",
         f"{1000 * tally.seconds / tally.moves:.2f}",
     )

@@ -109,7 +109,8 @@ def verify(record: Record) -> Verdict:
 
 def _fault_in_header(record: Record) -> Fault | None:
     if record.ruleset_hash != record.game.ruleset.hash:
-        return Fault("ruleset_hash", f"the game was played with another ruleset than {record.game.ruleset.hash[:12]}")
+        played, here = record.ruleset_hash[:12], record.game.ruleset.hash[:12]
+        return Fault("ruleset_hash", f"the game was played with ruleset {played}, not with the one in use here, {here}")
     if len(record.seed) != SEED_BYTES:
         return Fault("seed", f"must have {SEED_BYTES} bytes, has {len(record.seed)}")
     if commitment(record.seed) != record.seed_commitment:

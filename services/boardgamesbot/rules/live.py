@@ -116,16 +116,12 @@ def decode_table(stored: StoredTable) -> tables_pb2.Table:
 
 
 def decode(stored: StoredTable) -> LiveTable:
-    """A table out of the store, with its game."""
+    """A table out of the store, with its game. Raises ApiError (RULESET_UNAVAILABLE)."""
     table = decode_table(stored)
+    here = registry.game(table.game_id).ruleset.hash
+    if here != table.ruleset_hash:
+        raise errors.ruleset_unavailable(table.game_id, table.ruleset_hash, here, stored.version)
     if not stored.snapshot:
         return LiveTable(table, None)
-    game = registry.game(table.game_id)
-    if game.ruleset.hash != table.ruleset_hash:
-        raise errors.precondition(
-            "RULESET_UNAVAILABLE",
-            f"the table is played with ruleset {table.ruleset_hash[:12]}, this server has {game.ruleset.hash[:12]}",
-            version=stored.version,
-        )
     state = registry.codec(table.game_id).state_from(games_pb2.GameState.FromString(stored.snapshot))
     return LiveTable(table, state)

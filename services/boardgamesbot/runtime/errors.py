@@ -84,16 +84,25 @@ def illegal_move(error: IllegalMove, version: int | None = None) -> ApiError:
     )
 
 
-def precondition(reason: str, message: str, *, version: int) -> ApiError:
+def precondition(reason: str, message: str, *, version: int, **metadata: str) -> ApiError:
     """The table is not in a state for this."""
     violation = details_pb.PreconditionFailure.Violation(type="TABLE", subject=reason, description=message)
     return ApiError(
         grpc.StatusCode.FAILED_PRECONDITION,
         reason,
         message,
-        metadata={"version": str(version)},
+        metadata={"version": str(version), **metadata},
         details=[details_pb.PreconditionFailure(violations=[violation])],
     )
+
+
+def ruleset_unavailable(game_id: str, table: str, here: str, version: int) -> ApiError:
+    """The table is of another ruleset than this server's; `table` and `here` are the hashes."""
+    message = (
+        f"this table of {game_id} was opened with ruleset {table[:12]}, and this server plays with {here[:12]}; "
+        "the table is kept, and goes on at a server started with its ruleset (--ruleset FILE)"
+    )
+    return precondition("RULESET_UNAVAILABLE", message, version=version, ruleset_hash=table, server_ruleset_hash=here)
 
 
 def stale(requested: int, current: int) -> ApiError:

@@ -50,6 +50,8 @@ class Settings:
     """How long a table is kept after the last move."""
     message_bytes: int = 262_144
     """The largest request a server reads."""
+    ruleset: str = ""
+    """Files with rulesets to play with instead of those shipped, one a game, with `:` between them as in PATH."""
     log_level: str = "info"
     """debug, info, warning or error."""
     log_format: str = "console"

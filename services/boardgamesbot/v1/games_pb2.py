@@ -23,9 +23,10 @@ _sym_db = _symbol_database.Default()
 
 
 from boardgamesbot.v1 import agora_pb2 as boardgamesbot_dot_v1_dot_agora__pb2
+from boardgamesbot.v1 import barcelona_pb2 as boardgamesbot_dot_v1_dot_barcelona__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x62oardgamesbot/v1/games.proto\x12\x10\x62oardgamesbot.v1\x1a\x1c\x62oardgamesbot/v1/agora.proto\"F\n\x0bGameOptions\x12/\n\x05\x61gora\x18\x01 \x01(\x0b\x32\x1e.boardgamesbot.v1.AgoraOptionsH\x00\x42\x06\n\x04game\"@\n\x08GameMove\x12,\n\x05\x61gora\x18\x01 \x01(\x0b\x32\x1b.boardgamesbot.v1.AgoraMoveH\x00\x42\x06\n\x04game\"B\n\tGameEvent\x12-\n\x05\x61gora\x18\x01 \x01(\x0b\x32\x1c.boardgamesbot.v1.AgoraEventH\x00\x42\x06\n\x04game\"@\n\x08GameView\x12,\n\x05\x61gora\x18\x01 \x01(\x0b\x32\x1b.boardgamesbot.v1.AgoraViewH\x00\x42\x06\n\x04game\"l\n\tGameState\x12-\n\x05\x61gora\x18\x01 \x01(\x0b\x32\x1c.boardgamesbot.v1.AgoraStateH\x00\x12(\n\x06\x63hance\x18\x0f \x01(\x0b\x32\x18.boardgamesbot.v1.ChanceB\x06\n\x04game\"(\n\x06\x43hance\x12\x0c\n\x04seed\x18\x01 \x01(\x0c\x12\x10\n\x08position\x18\x02 \x01(\x04\"]\n\x0bGameSummary\x12\x12\n\x05\x61\x63tor\x18\x01 \x01(\x05H\x00\x88\x01\x01\x12\x0e\n\x06points\x18\x02 \x03(\x05\x12\x0f\n\x07is_over\x18\x03 \x01(\x08\x12\x0f\n\x07winners\x18\x04 \x03(\x05\x42\x08\n\x06_actor\"\xa9\x01\n\x08GameInfo\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x13\n\x0bmin_players\x18\x03 \x01(\x05\x12\x13\n\x0bmax_players\x18\x04 \x01(\x05\x12-\n\x07options\x18\x05 \x03(\x0b\x32\x1c.boardgamesbot.v1.OptionInfo\x12\x14\n\x0cruleset_hash\x18\x06 \x01(\t\x12\x14\n\x0cseat_colours\x18\x07 \x03(\t\"^\n\nOptionInfo\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\x12-\n\x06values\x18\x03 \x03(\x0b\x32\x1d.boardgamesbot.v1.OptionValue\"0\n\x0bOptionValue\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\"]\n\x04Rule\x12\n\n\x02id\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t\x12,\n\x06source\x18\x04 \x01(\x0e\x32\x1c.boardgamesbot.v1.RuleSource\"\xa8\x01\n\x07Refusal\x12$\n\x04rule\x18\x01 \x01(\x0b\x32\x16.boardgamesbot.v1.Rule\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12\x37\n\x07\x64\x65tails\x18\x03 \x03(\x0b\x32&.boardgamesbot.v1.Refusal.DetailsEntry\x1a.\n\x0c\x44\x65tailsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\x96\x02\n\nGameRecord\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12.\n\x07options\x18\x02 \x01(\x0b\x32\x1d.boardgamesbot.v1.GameOptions\x12\x14\n\x0cruleset_hash\x18\x03 \x01(\t\x12/\n\x07players\x18\x04 \x03(\x0b\x32\x1e.boardgamesbot.v1.RecordPlayer\x12\x17\n\x0fseed_commitment\x18\x05 \x01(\x0c\x12\x0c\n\x04seed\x18\x06 \x01(\x0c\x12+\n\x05moves\x18\x07 \x03(\x0b\x32\x1c.boardgamesbot.v1.RecordMove\x12,\n\x06result\x18\x08 \x01(\x0b\x32\x1c.boardgamesbot.v1.GameResult\";\n\x0cRecordPlayer\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\x10\n\x08resigned\x18\x03 \x01(\x08\"D\n\nRecordMove\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12(\n\x04move\x18\x02 \x01(\x0b\x32\x1a.boardgamesbot.v1.GameMove\"-\n\nGameResult\x12\x0e\n\x06points\x18\x01 \x03(\x05\x12\x0f\n\x07winners\x18\x02 \x03(\x05*u\n\nRuleSource\x12\x1b\n\x17RULE_SOURCE_UNSPECIFIED\x10\x00\x12\x18\n\x14RULE_SOURCE_RULEBOOK\x10\x01\x12\x17\n\x13RULE_SOURCE_PRINTED\x10\x02\x12\x17\n\x13RULE_SOURCE_SETTLED\x10\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x62oardgamesbot/v1/games.proto\x12\x10\x62oardgamesbot.v1\x1a\x1c\x62oardgamesbot/v1/agora.proto\x1a boardgamesbot/v1/barcelona.proto\"\x7f\n\x0bGameOptions\x12/\n\x05\x61gora\x18\x01 \x01(\x0b\x32\x1e.boardgamesbot.v1.AgoraOptionsH\x00\x12\x37\n\tbarcelona\x18\x02 \x01(\x0b\x32\".boardgamesbot.v1.BarcelonaOptionsH\x00\x42\x06\n\x04game\"v\n\x08GameMove\x12,\n\x05\x61gora\x18\x01 \x01(\x0b\x32\x1b.boardgamesbot.v1.AgoraMoveH\x00\x12\x34\n\tbarcelona\x18\x02 \x01(\x0b\x32\x1f.boardgamesbot.v1.BarcelonaMoveH\x00\x42\x06\n\x04game\"y\n\tGameEvent\x12-\n\x05\x61gora\x18\x01 \x01(\x0b\x32\x1c.boardgamesbot.v1.AgoraEventH\x00\x12\x35\n\tbarcelona\x18\x02 \x01(\x0b\x32 .boardgamesbot.v1.BarcelonaEventH\x00\x42\x06\n\x04game\"v\n\x08GameView\x12,\n\x05\x61gora\x18\x01 \x01(\x0b\x32\x1b.boardgamesbot.v1.AgoraViewH\x00\x12\x34\n\tbarcelona\x18\x02 \x01(\x0b\x32\x1f.boardgamesbot.v1.BarcelonaViewH\x00\x42\x06\n\x04game\"\xa3\x01\n\tGameState\x12-\n\x05\x61gora\x18\x01 \x01(\x0b\x32\x1c.boardgamesbot.v1.AgoraStateH\x00\x12\x35\n\tbarcelona\x18\x02 \x01(\x0b\x32 .boardgamesbot.v1.BarcelonaStateH\x00\x12(\n\x06\x63hance\x18\x0f \x01(\x0b\x32\x18.boardgamesbot.v1.ChanceB\x06\n\x04game\"(\n\x06\x43hance\x12\x0c\n\x04seed\x18\x01 \x01(\x0c\x12\x10\n\x08position\x18\x02 \x01(\x04\"]\n\x0bGameSummary\x12\x12\n\x05\x61\x63tor\x18\x01 \x01(\x05H\x00\x88\x01\x01\x12\x0e\n\x06points\x18\x02 \x03(\x05\x12\x0f\n\x07is_over\x18\x03 \x01(\x08\x12\x0f\n\x07winners\x18\x04 \x03(\x05\x42\x08\n\x06_actor\"\xa9\x01\n\x08GameInfo\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x13\n\x0bmin_players\x18\x03 \x01(\x05\x12\x13\n\x0bmax_players\x18\x04 \x01(\x05\x12-\n\x07options\x18\x05 \x03(\x0b\x32\x1c.boardgamesbot.v1.OptionInfo\x12\x14\n\x0cruleset_hash\x18\x06 \x01(\t\x12\x14\n\x0cseat_colours\x18\x07 \x03(\t\"^\n\nOptionInfo\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\x12-\n\x06values\x18\x03 \x03(\x0b\x32\x1d.boardgamesbot.v1.OptionValue\"0\n\x0bOptionValue\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\"]\n\x04Rule\x12\n\n\x02id\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t\x12,\n\x06source\x18\x04 \x01(\x0e\x32\x1c.boardgamesbot.v1.RuleSource\"\xa8\x01\n\x07Refusal\x12$\n\x04rule\x18\x01 \x01(\x0b\x32\x16.boardgamesbot.v1.Rule\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12\x37\n\x07\x64\x65tails\x18\x03 \x03(\x0b\x32&.boardgamesbot.v1.Refusal.DetailsEntry\x1a.\n\x0c\x44\x65tailsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\x96\x02\n\nGameRecord\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12.\n\x07options\x18\x02 \x01(\x0b\x32\x1d.boardgamesbot.v1.GameOptions\x12\x14\n\x0cruleset_hash\x18\x03 \x01(\t\x12/\n\x07players\x18\x04 \x03(\x0b\x32\x1e.boardgamesbot.v1.RecordPlayer\x12\x17\n\x0fseed_commitment\x18\x05 \x01(\x0c\x12\x0c\n\x04seed\x18\x06 \x01(\x0c\x12+\n\x05moves\x18\x07 \x03(\x0b\x32\x1c.boardgamesbot.v1.RecordMove\x12,\n\x06result\x18\x08 \x01(\x0b\x32\x1c.boardgamesbot.v1.GameResult\";\n\x0cRecordPlayer\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\x10\n\x08resigned\x18\x03 \x01(\x08\"D\n\nRecordMove\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12(\n\x04move\x18\x02 \x01(\x0b\x32\x1a.boardgamesbot.v1.GameMove\"-\n\nGameResult\x12\x0e\n\x06points\x18\x01 \x03(\x05\x12\x0f\n\x07winners\x18\x02 \x03(\x05*u\n\nRuleSource\x12\x1b\n\x17RULE_SOURCE_UNSPECIFIED\x10\x00\x12\x18\n\x14RULE_SOURCE_RULEBOOK\x10\x01\x12\x17\n\x13RULE_SOURCE_PRINTED\x10\x02\x12\x17\n\x13RULE_SOURCE_SETTLED\x10\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,40 +35,40 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_REFUSAL_DETAILSENTRY']._loaded_options = None
   _globals['_REFUSAL_DETAILSENTRY']._serialized_options = b'8\001'
-  _globals['_RULESOURCE']._serialized_start=1642
-  _globals['_RULESOURCE']._serialized_end=1759
-  _globals['_GAMEOPTIONS']._serialized_start=80
-  _globals['_GAMEOPTIONS']._serialized_end=150
-  _globals['_GAMEMOVE']._serialized_start=152
-  _globals['_GAMEMOVE']._serialized_end=216
-  _globals['_GAMEEVENT']._serialized_start=218
-  _globals['_GAMEEVENT']._serialized_end=284
-  _globals['_GAMEVIEW']._serialized_start=286
-  _globals['_GAMEVIEW']._serialized_end=350
-  _globals['_GAMESTATE']._serialized_start=352
-  _globals['_GAMESTATE']._serialized_end=460
-  _globals['_CHANCE']._serialized_start=462
-  _globals['_CHANCE']._serialized_end=502
-  _globals['_GAMESUMMARY']._serialized_start=504
-  _globals['_GAMESUMMARY']._serialized_end=597
-  _globals['_GAMEINFO']._serialized_start=600
-  _globals['_GAMEINFO']._serialized_end=769
-  _globals['_OPTIONINFO']._serialized_start=771
-  _globals['_OPTIONINFO']._serialized_end=865
-  _globals['_OPTIONVALUE']._serialized_start=867
-  _globals['_OPTIONVALUE']._serialized_end=915
-  _globals['_RULE']._serialized_start=917
-  _globals['_RULE']._serialized_end=1010
-  _globals['_REFUSAL']._serialized_start=1013
-  _globals['_REFUSAL']._serialized_end=1181
-  _globals['_REFUSAL_DETAILSENTRY']._serialized_start=1135
-  _globals['_REFUSAL_DETAILSENTRY']._serialized_end=1181
-  _globals['_GAMERECORD']._serialized_start=1184
-  _globals['_GAMERECORD']._serialized_end=1462
-  _globals['_RECORDPLAYER']._serialized_start=1464
-  _globals['_RECORDPLAYER']._serialized_end=1523
-  _globals['_RECORDMOVE']._serialized_start=1525
-  _globals['_RECORDMOVE']._serialized_end=1593
-  _globals['_GAMERESULT']._serialized_start=1595
-  _globals['_GAMERESULT']._serialized_end=1640
+  _globals['_RULESOURCE']._serialized_start=1952
+  _globals['_RULESOURCE']._serialized_end=2069
+  _globals['_GAMEOPTIONS']._serialized_start=114
+  _globals['_GAMEOPTIONS']._serialized_end=241
+  _globals['_GAMEMOVE']._serialized_start=243
+  _globals['_GAMEMOVE']._serialized_end=361
+  _globals['_GAMEEVENT']._serialized_start=363
+  _globals['_GAMEEVENT']._serialized_end=484
+  _globals['_GAMEVIEW']._serialized_start=486
+  _globals['_GAMEVIEW']._serialized_end=604
+  _globals['_GAMESTATE']._serialized_start=607
+  _globals['_GAMESTATE']._serialized_end=770
+  _globals['_CHANCE']._serialized_start=772
+  _globals['_CHANCE']._serialized_end=812
+  _globals['_GAMESUMMARY']._serialized_start=814
+  _globals['_GAMESUMMARY']._serialized_end=907
+  _globals['_GAMEINFO']._serialized_start=910
+  _globals['_GAMEINFO']._serialized_end=1079
+  _globals['_OPTIONINFO']._serialized_start=1081
+  _globals['_OPTIONINFO']._serialized_end=1175
+  _globals['_OPTIONVALUE']._serialized_start=1177
+  _globals['_OPTIONVALUE']._serialized_end=1225
+  _globals['_RULE']._serialized_start=1227
+  _globals['_RULE']._serialized_end=1320
+  _globals['_REFUSAL']._serialized_start=1323
+  _globals['_REFUSAL']._serialized_end=1491
+  _globals['_REFUSAL_DETAILSENTRY']._serialized_start=1445
+  _globals['_REFUSAL_DETAILSENTRY']._serialized_end=1491
+  _globals['_GAMERECORD']._serialized_start=1494
+  _globals['_GAMERECORD']._serialized_end=1772
+  _globals['_RECORDPLAYER']._serialized_start=1774
+  _globals['_RECORDPLAYER']._serialized_end=1833
+  _globals['_RECORDMOVE']._serialized_start=1835
+  _globals['_RECORDMOVE']._serialized_end=1903
+  _globals['_GAMERESULT']._serialized_start=1905
+  _globals['_GAMERESULT']._serialized_end=1950
 # @@protoc_insertion_point(module_scope)

@@ -4,6 +4,7 @@ isort:skip_file
 What every game has: options, moves, events, views, states and records, each a choice of one game's typed message."""
 
 from boardgamesbot.v1 import agora_pb2 as _agora_pb2
+from boardgamesbot.v1 import barcelona_pb2 as _barcelona_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -55,20 +56,26 @@ class GameOptions(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     AGORA_FIELD_NUMBER: _builtins.int
+    BARCELONA_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def agora(self) -> _agora_pb2.AgoraOptions:
         """Agora Barcelona."""
+
+    @_builtins.property
+    def barcelona(self) -> _barcelona_pb2.BarcelonaOptions:
+        """Barcelona, with or without Passeig de Gràcia."""
 
     def __init__(
         self,
         *,
         agora: _agora_pb2.AgoraOptions | None = ...,
+        barcelona: _barcelona_pb2.BarcelonaOptions | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["agora", b"agora", "game", b"game"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["agora", b"agora", "barcelona", b"barcelona", "game", b"game"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agora", b"agora", "game", b"game"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agora", b"agora", "barcelona", b"barcelona", "game", b"game"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["agora"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["agora", "barcelona"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -81,20 +88,26 @@ class GameMove(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     AGORA_FIELD_NUMBER: _builtins.int
+    BARCELONA_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def agora(self) -> _agora_pb2.AgoraMove:
         """Agora Barcelona."""
+
+    @_builtins.property
+    def barcelona(self) -> _barcelona_pb2.BarcelonaMove:
+        """Barcelona, with or without Passeig de Gràcia."""
 
     def __init__(
         self,
         *,
         agora: _agora_pb2.AgoraMove | None = ...,
+        barcelona: _barcelona_pb2.BarcelonaMove | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["agora", b"agora", "game", b"game"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["agora", b"agora", "barcelona", b"barcelona", "game", b"game"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agora", b"agora", "game", b"game"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agora", b"agora", "barcelona", b"barcelona", "game", b"game"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["agora"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["agora", "barcelona"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -107,20 +120,26 @@ class GameEvent(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     AGORA_FIELD_NUMBER: _builtins.int
+    BARCELONA_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def agora(self) -> _agora_pb2.AgoraEvent:
         """Agora Barcelona."""
+
+    @_builtins.property
+    def barcelona(self) -> _barcelona_pb2.BarcelonaEvent:
+        """Barcelona, with or without Passeig de Gràcia."""
 
     def __init__(
         self,
         *,
         agora: _agora_pb2.AgoraEvent | None = ...,
+        barcelona: _barcelona_pb2.BarcelonaEvent | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["agora", b"agora", "game", b"game"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["agora", b"agora", "barcelona", b"barcelona", "game", b"game"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agora", b"agora", "game", b"game"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agora", b"agora", "barcelona", b"barcelona", "game", b"game"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["agora"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["agora", "barcelona"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -133,20 +152,26 @@ class GameView(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     AGORA_FIELD_NUMBER: _builtins.int
+    BARCELONA_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def agora(self) -> _agora_pb2.AgoraView:
         """Agora Barcelona."""
+
+    @_builtins.property
+    def barcelona(self) -> _barcelona_pb2.BarcelonaView:
+        """Barcelona, with or without Passeig de Gràcia."""
 
     def __init__(
         self,
         *,
         agora: _agora_pb2.AgoraView | None = ...,
+        barcelona: _barcelona_pb2.BarcelonaView | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["agora", b"agora", "game", b"game"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["agora", b"agora", "barcelona", b"barcelona", "game", b"game"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agora", b"agora", "game", b"game"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agora", b"agora", "barcelona", b"barcelona", "game", b"game"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["agora"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["agora", "barcelona"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 
@@ -159,10 +184,15 @@ class GameState(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     AGORA_FIELD_NUMBER: _builtins.int
+    BARCELONA_FIELD_NUMBER: _builtins.int
     CHANCE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def agora(self) -> _agora_pb2.AgoraState:
         """Agora Barcelona."""
+
+    @_builtins.property
+    def barcelona(self) -> _barcelona_pb2.BarcelonaState:
+        """Barcelona, with or without Passeig de Gràcia."""
 
     @_builtins.property
     def chance(self) -> Global___Chance:
@@ -172,13 +202,14 @@ class GameState(_message.Message):
         self,
         *,
         agora: _agora_pb2.AgoraState | None = ...,
+        barcelona: _barcelona_pb2.BarcelonaState | None = ...,
         chance: Global___Chance | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["agora", b"agora", "chance", b"chance", "game", b"game"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["agora", b"agora", "barcelona", b"barcelona", "chance", b"chance", "game", b"game"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agora", b"agora", "chance", b"chance", "game", b"game"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agora", b"agora", "barcelona", b"barcelona", "chance", b"chance", "game", b"game"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["agora"]  # noqa: Y015
+    _WhichOneofReturnType_game: _TypeAlias = _typing.Literal["agora", "barcelona"]  # noqa: Y015
     _WhichOneofArgType_game: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_game) -> _WhichOneofReturnType_game | None: ...
 

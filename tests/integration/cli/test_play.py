@@ -80,7 +80,7 @@ def test_a_whole_game_against_bots(served: Supervised, tmp_path: Path) -> None:
         explained = explained or re.search(r"Not allowed\. AG-P\d\.\d: ", person.screen) is not None
         if against and not explained:
             person.type(str(against[0]))
-        elif "u take the first back" in person.keys and not taken_back:
+        elif "u take back" in person.keys and not taken_back:
             person.type("u")
             taken_back = True
         else:

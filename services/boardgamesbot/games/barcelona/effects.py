@@ -111,7 +111,7 @@ class Effects:
         rule = _WORDS.get(words[0]) if words else None
         node = rule(words[1:], self._counts) if rule else None
         if node is None:
-            raise Malformed(where, f"{text!r} is no effect; the vocabulary is in games/barcelona/effects.py")
+            raise Malformed(where, f"{text!r} is no effect; docs/rulesets.md lists what there is")
         return node
 
 

@@ -216,8 +216,8 @@ _INTERSECTIONS = (
         "BA-I1",
         "Intersection tiles",
         "The leftmost Intersection tile of the player board is bought for the cloth printed under it and placed on an "
-        "intersection without one; citizens there do not matter (this last is settled here). The cost of each is in "
-        "the ruleset file (reconstructed).",
+        "intersection without one; citizens there do not matter (this last is settled here). An effect may make it "
+        "free. The cost of each is in the ruleset file (reconstructed).",
         _PRINTED,
     ),
     Rule(

@@ -1,197 +1,72 @@
-"""Barcelona's data: the files of `data/`, checked against their schema and made ready for play.
+"""Reads Barcelona's data: the files of `data/` or a document, checked and made ready for play.
 
-A ruleset file of your own is one JSON object with any of the parts (`actions`, `board`, …); a part that it leaves
-out is the one shipped.
+A ruleset of your own is one JSON object with any of the parts (`actions`, `board`, …); a part that it leaves out is
+the one shipped. With whatever is taken here a game comes to its end: citizens leave the bag for good, two a turn, and
+an effect sets another going only by using up a piece of which each player has so many (street tile, marker,
+cobblestone, passenger, Intersection, Public Service, level of the Sagrada Família). So what has to be held is the size
+of things, and that each is there where it is used.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+import re
 from importlib.resources import files
-from typing import Any
-
-from pydantic import ValidationError
+from typing import Any, get_args
 
 from boardgamesbot.games.barcelona import schema
+from boardgamesbot.games.barcelona.checks import in_bounds, length, rising, unique, want
 from boardgamesbot.games.barcelona.counts import COUNTS
-from boardgamesbot.games.barcelona.effects import Effects, Node, Op, ops_of
-from boardgamesbot.games.barcelona.geometry import BLOCKS_A_SIDE, SIDE, STREETS, City, city
-from boardgamesbot.games.barcelona.moves import DISPLAY, MOST_STORED, PROJECTS, SERVICES
-from boardgamesbot.games.base import Malformed, Ruleset
+from boardgamesbot.games.barcelona.effects import Effects, Op, ops_of
+from boardgamesbot.games.barcelona.figures import (
+    AMENITIES,
+    CLASSES,
+    LEVELS,
+    Action,
+    Amenity,
+    BarcelonaRuleset,
+    Building,
+    SagradaTile,
+    Scoring,
+    Service,
+    Stacks,
+    Violet,
+)
+from boardgamesbot.games.barcelona.geometry import BLOCKS_A_SIDE, DIAGONAL, SIDE, STREETS, city
+from boardgamesbot.games.barcelona.moves import DISPLAY, MOST_STORED, SERVICES, VIOLETS
+from boardgamesbot.games.base import Malformed
+from boardgamesbot.games.schema import parse, shown, validated
+
+__all__ = [
+    "AMENITIES",
+    "CLASSES",
+    "LEVELS",
+    "PARTS",
+    "Action",
+    "Amenity",
+    "BarcelonaRuleset",
+    "Building",
+    "SagradaTile",
+    "Scoring",
+    "Service",
+    "Stacks",
+    "Violet",
+    "load",
+    "shipped",
+]
 
 PARTS = tuple(schema.Data.model_fields)
-CLASSES = ("working", "middle", "upper")
-"""The classes of citizens in their order; a citizen is 1, 2 or 3."""
-LEVELS = 4
-AMENITIES = 6
-"""Amenities tiles in a game: three on each side of the street."""
-
-
-@dataclass(frozen=True)
-class Action:
-    """An Action tile."""
-
-    id: str
-    name: str
-    effect: int
-    replaces: int
-    """The tile it takes the place of in the expansion; -1 for a tile of the base game."""
-
-
-@dataclass(frozen=True)
-class Building:
-    """A kind of building. `wants` is the class of which one citizen must be (0: none)."""
-
-    id: str
-    name: str
-    corner: bool
-    level: int
-    tiles: int
-    citizens: int
-    wants: int
-    effect: int
-
-
-@dataclass(frozen=True)
-class Stacks:
-    """Pieces of a player board in stacks, and the effect of emptying each."""
-
-    sizes: tuple[int, ...]
-    rewards: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Service:
-    """A type of Public Service."""
-
-    id: str
-    name: str
-    expansion: bool
-    effect: int
-
-
-@dataclass(frozen=True)
-class SagradaTile:
-    """A Sagrada Família tile; `level` is 0 to 3."""
-
-    id: str
-    name: str
-    level: int
-    expansion: bool
-    effect: int
-
-
-@dataclass(frozen=True)
-class Scoring:
-    """A criterion of Modernisme and Cerdà Scoring tiles: `vp` for each of count number `count`, at most `most`."""
-
-    id: str
-    name: str
-    count: int
-    vp: int
-    most: int
-    cerda: bool
-    expansion: bool
-
-
-@dataclass(frozen=True)
-class Amenity:
-    """An Amenities tile: `each` more of count number `count` are wanted for each step; `action` is the tile shown."""
-
-    id: str
-    name: str
-    count: int
-    each: int
-    action: int
-
-
-@dataclass(frozen=True)
-class Violet:
-    """A violet cobblestone: its letter (0 to 2) and what it counts."""
-
-    id: str
-    name: str
-    letter: int
-    count: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class BarcelonaRuleset(Ruleset):
-    """Everything that is data, by number. Effects are numbers of `nodes`; Pedestrians are 0 Barcelona, 1 Gràcia."""
-
-    nodes: tuple[Node, ...]
-    city: City
-    seat_colours: tuple[str, ...]
-    actions: tuple[Action, ...]
-    first_game: tuple[int, ...]
-    """Action tiles by street in the printed layout."""
-    diagonal_cost: int
-    icons: tuple[int, ...]
-    """The effect printed on each street section."""
-    icon_gains: tuple[tuple[int, int, int, int], ...]
-    """The same as points, Cerdà steps, coins, cloth."""
-    run_vp: tuple[int, int, int]
-    """Points a tile of a run for no street (0), a narrow and a wide one."""
-    owner_vp: int
-    row_vp: int
-    citizens: tuple[int, int, int]
-    track_vp: tuple[int, ...]
-    """By space of a row."""
-    section_ends: tuple[int, ...]
-    """The number of the first space after each section."""
-    covered: tuple[tuple[int, ...], ...]
-    """Spaces covered at the start, by players; [0] is empty."""
-    buildings: tuple[Building, ...]
-    start_coins: int
-    start_cloth: int
-    start_cerda: int
-    start_sagrada: int
-    storage: int
-    cobblestones: int
-    markers: Stacks
-    narrow: Stacks
-    wide: Stacks
-    intersection_cost: tuple[int, ...]
-    passenger_cost: tuple[int, ...]
-    passenger_vp: tuple[int, ...]
-    cobblestone_vp: tuple[int, ...]
-    improve_cost: tuple[int, ...]
-    project_factors: tuple[int, int]
-    tram_steps: int
-    left_over_vp: int
-    multipliers: tuple[int, ...]
-    sagrada_last: int
-    thresholds: tuple[int, ...]
-    none_left_vp: tuple[int, ...]
-    service_cost: tuple[int, ...]
-    service_effect: tuple[int, ...]
-    service_stacks: tuple[int, int, int]
-    """Without the expansion; with it, of the base game and of the expansion."""
-    service_tiles: tuple[int, ...]
-    """Tiles a stack, by players; [0] is 0."""
-    services: tuple[Service, ...]
-    sagrada_tiles: tuple[SagradaTile, ...]
-    scorings: tuple[Scoring, ...]
-    sidewalk: tuple[int, ...]
-    """The effect on each space; -1 for the start."""
-    overlay: tuple[int, ...]
-    amenities: tuple[Amenity, ...]
-    joy_most: int
-    joy_start: int
-    third_seat_die: int
-    arrival_vp: tuple[int, ...]
-    """By Joy; [0] is 0."""
-    hexagon_from: int
-    resource_from: int
-    violet: tuple[Violet, ...]
-    hexagon_stones: int
-    hexagon_rewards: tuple[int, ...]
-    hexagon_beside: tuple[tuple[int, ...], ...]
-    resource_effect: int
-    """One coin or cloth, as you choose: what the most Joyful walk brings."""
+HAND = 2
+CERDA_TILES = 3
+PLAYERS: tuple[schema.PlayerCount, ...] = get_args(schema.PlayerCount)
+NO_LIMIT = 9999
+ANY_GAME = frozenset(Op) - {Op.MOVE, Op.MOVE_ONE, Op.JOY, Op.JOY_ANY}
+"""What effects can do with and without the expansion; the others are about its Pedestrians."""
+MULTIPLIED = frozenset({Op.VP, Op.GAIN, Op.CERDA})
+"""What a hexagonal cobblestone can multiply."""
+COUNTED_IN_THE_EXPANSION = frozenset({"joy_barcelona", "joy_gracia"})
+_COUNTS = tuple(COUNTS)
 
 
 def shipped() -> dict[str, Any]:
@@ -204,100 +79,58 @@ def load(document: str | None = None) -> BarcelonaRuleset:
     """The ruleset of a JSON document (left out: the one shipped). Raises Malformed with the entry at fault."""
     parts = shipped()
     if document is not None:
-        parts |= _given(document)
+        given = parse(document)
+        for part in given:
+            want(part in PARTS, part, f"is no part of this ruleset; these are: {', '.join(PARTS)}")
+        parts |= given
+    canonical = json.dumps(parts, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     try:
-        data = schema.Data.model_validate(parts)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in first["loc"]).lstrip(".")
-        raise Malformed(where, f"{first['msg']}, not {first['input']!r:.60}") from None
-    return _Compiler(data).ruleset(json.dumps(parts, sort_keys=True, separators=(",", ":"), ensure_ascii=False))
+        return _Reader(validated(schema.Data, parts)).ruleset(canonical)
+    except Malformed as error:
+        entry = _entry_at(parts, error.field)
+        raise Malformed(error.field, f"{error.reason} (in {entry})" if entry else error.reason) from None
 
 
-def _given(document: str) -> dict[str, Any]:
-    try:
-        given = json.loads(document)
-    except ValueError as error:
-        raise Malformed("", f"is not JSON: {error}") from None
-    if not isinstance(given, dict):
-        raise Malformed("", "must be a JSON object of parts")
-    for part in given:
-        if part not in PARTS:
-            raise Malformed(part, f"is no part of a ruleset; the parts are {', '.join(PARTS)}")
-    return given
+def _entry_at(value: Any, where: str) -> str:
+    """The id of the innermost entry that a place is in; empty where none has one."""
+    found = ""
+    for step in re.findall(r"[^.\[\]]+", where):
+        if isinstance(value, dict) and step in value:
+            value = value[step]
+        elif isinstance(value, list) and step.isdecimal() and int(step) < len(value):
+            value = value[int(step)]
+        else:
+            break
+        if isinstance(value, dict) and isinstance(value.get("id"), str):
+            found = shown(value["id"]).strip("'")
+    return found
 
 
-def _one(value: Sequence[object], length: int, where: str) -> None:
-    if len(value) != length:
-        raise Malformed(where, f"must have {length} entries, not {len(value)}")
-
-
-def _unique(ids: Sequence[str], where: str) -> dict[str, int]:
-    """The number of each id. Raises Malformed for one that comes twice."""
-    numbers: dict[str, int] = {}
-    for i, name in enumerate(ids):
-        if name in numbers:
-            raise Malformed(f"{where}[{i}].id", f"{name} is there already")
-        numbers[name] = i
-    return numbers
-
-
-def _wide_enough(condition: bool, where: str, reason: str) -> None:
-    if not condition:
-        raise Malformed(where, reason)
-
-
-class _Compiler:
+class _Reader:
     """Turns checked data into numbers, and checks what concerns more than one entry."""
 
     def __init__(self, data: schema.Data) -> None:
         self._data = data
-        self._effects = Effects(tuple(COUNTS))
-        self._numbers = _unique([action.id for action in data.actions], "actions")
-        _unique([entry.id for entry in data.services.types], "services.types")
-        _unique([entry.id for entry in data.sagrada_tiles], "sagrada_tiles")
-        _unique([entry.id for entry in data.scorings], "scorings")
-        _unique([entry.id for entry in data.passeig.amenities], "passeig.amenities")
-        _unique([entry.id for entry in data.passeig.violet], "passeig.violet")
+        self._effects = Effects(_COUNTS)
+        self._actions_by_id = unique(data.actions, "actions")
+        self._base_actions = [entry.id for entry in data.actions if entry.replaces is None]
+        unique(data.buildings, "buildings")
+        unique(data.services.types, "services.types")
+        unique(data.sagrada_tiles, "sagrada_tiles")
+        unique(data.scorings, "scorings")
+        unique(data.passeig.amenities, "passeig.amenities")
+        unique(data.passeig.violet, "passeig.violet")
 
     def ruleset(self, document: str) -> BarcelonaRuleset:
         """The whole ruleset."""
-        data, board, players, passeig = self._data, self._data.board, self._data.players, self._data.passeig
-        actions = self._actions()
-        icons = self._icons(board.streets)
-        section_ends = tuple(sum(data.citizens.track.sections[: i + 1]) for i in range(3))
-        storage = players.storage
-        _one(data.citizens.track.vp, section_ends[-1], "citizens.track.vp")
-        _wide_enough(
-            sorted(data.citizens.track.vp) == data.citizens.track.vp,
-            "citizens.track.vp",
-            "must not fall from left to right",
-        )
-        _one(players.passengers.final_vp, len(players.passengers.cost_cloth) + 1, "players.passengers.final_vp")
-        _one(players.cobblestones.final_vp, storage.cobblestones + 1, "players.cobblestones.final_vp")
-        most = storage.spaces + storage.cobblestones + 8
-        _wide_enough(most <= MOST_STORED, "players.storage.spaces", f"must leave room for at most {MOST_STORED - 8}")
-        multipliers = data.tracks.cerda.multipliers
-        _wide_enough(players.start.cerda < len(multipliers), "players.start.cerda", "is not on the Cerdà track")
-        sagrada = data.tracks.sagrada
-        _wide_enough(
-            sorted(set(sagrada.thresholds)) == sagrada.thresholds and sagrada.thresholds[-1] <= sagrada.last,
-            "tracks.sagrada.thresholds",
-            "must rise and lie on the track",
-        )
-        _wide_enough(
-            players.start.sagrada < sagrada.thresholds[0], "players.start.sagrada", "must be below the first threshold"
-        )
-        _wide_enough(
-            players.start.coins + players.start.cloth <= storage.spaces,
-            "players.start",
-            "is more than the storage holds",
-        )
-        joy = passeig.joy
-        _one(joy.arrival_vp, joy.most, "passeig.joy.arrival_vp")
-        _wide_enough(joy.start <= joy.most, "passeig.joy.start", f"must be at most {joy.most}")
-        _wide_enough(passeig.third_seat.die <= joy.most, "passeig.third_seat.die", f"must be at most {joy.most}")
-        stacks = data.services.stacks
+        data, board, players = self._data, self._data.board, self._data.players
+        services, passeig, tracks = self._data.services, self._data.passeig, self._data.tracks
+        self._check_player_boards()
+        self._check_tracks()
+        self._check_joy()
+        actions, icons = self._actions(), self._icons(board.streets)
+        ends = tuple(sum(data.citizens.track.sections[: i + 1]) for i in range(CERDA_TILES))
+        stacks = services.stacks
         return BarcelonaRuleset(
             json=document,
             hash=hashlib.sha256(document.encode()).hexdigest(),
@@ -307,21 +140,21 @@ class _Compiler:
             first_game=self._first_game(board.first_game),
             diagonal_cost=board.diagonal.cost_coins,
             icons=icons,
-            icon_gains=tuple(self._gains(icon, i) for i, icon in enumerate(icons)),
+            icon_gains=tuple(self._gain(icon) for icon in icons),
             run_vp=(0, board.runs.narrow_vp, board.runs.wide_vp),
             owner_vp=board.owner_bonus.vp,
             row_vp=board.row_bonus.vp,
             citizens=(data.citizens.tokens.working, data.citizens.tokens.middle, data.citizens.tokens.upper),
-            track_vp=tuple(data.citizens.track.vp),
-            section_ends=section_ends,
-            covered=self._covered(section_ends[-1]),
+            track_vp=self._track_points(ends[-1]),
+            section_ends=ends,
+            covered=self._covered(ends[-1]),
             buildings=self._buildings(),
             start_coins=players.start.coins,
             start_cloth=players.start.cloth,
             start_cerda=players.start.cerda,
             start_sagrada=players.start.sagrada,
-            storage=storage.spaces,
-            cobblestones=storage.cobblestones,
+            storage=players.storage.spaces,
+            cobblestones=players.storage.cobblestones,
             markers=self._stacks(players.markers, "players.markers"),
             narrow=self._stacks(players.narrow, "players.narrow"),
             wide=self._stacks(players.wide, "players.wide"),
@@ -333,121 +166,196 @@ class _Compiler:
             project_factors=(players.projects.factor, players.projects.improved_factor),
             tram_steps=players.tram.steps,
             left_over_vp=players.left_over.vp,
-            multipliers=tuple(multipliers),
-            sagrada_last=sagrada.last,
-            thresholds=tuple(sagrada.thresholds),
-            none_left_vp=tuple(sagrada.none_left_vp),
-            service_cost=tuple(data.services.tiers.cost_coins),
-            service_effect=tuple(
-                self._effect(effect, f"services.tiers.effects[{i}]")
-                for i, effect in enumerate(data.services.tiers.effects)
-            ),
+            multipliers=tuple(tracks.cerda.multipliers),
+            sagrada_last=tracks.sagrada.last,
+            thresholds=tuple(tracks.sagrada.thresholds),
+            none_left_vp=tuple(tracks.sagrada.none_left_vp),
+            service_cost=tuple(services.tiers.cost_coins),
+            service_effect=self._each(services.tiers.effects, "services.tiers.effects"),
             service_stacks=(stacks.base, stacks.with_expansion.base, stacks.with_expansion.expansion),
             service_tiles=self._service_tiles(),
-            services=tuple(
-                Service(
-                    entry.id, entry.name, entry.expansion, self._effect(entry.effect, f"services.types[{i}].effect")
-                )
-                for i, entry in enumerate(data.services.types)
-            ),
+            services=self._services(),
             sagrada_tiles=self._sagrada_tiles(),
             scorings=self._scorings(),
-            sidewalk=self._sidewalk(data.sidewalk.printed, "sidewalk.printed"),
-            overlay=self._sidewalk(data.sidewalk.overlay, "sidewalk.overlay"),
+            sidewalk=self._sidewalk(data.sidewalk.printed, "sidewalk.printed.icons"),
+            overlay=self._sidewalk(data.sidewalk.overlay, "sidewalk.overlay.icons", expansion=True),
             amenities=self._amenities(),
-            joy_most=joy.most,
-            joy_start=joy.start,
+            joy_most=passeig.joy.most,
+            joy_start=passeig.joy.start,
             third_seat_die=passeig.third_seat.die,
-            arrival_vp=(0, *joy.arrival_vp),
-            hexagon_from=joy.hexagon_from,
-            resource_from=joy.resource_from,
+            arrival_vp=(0, *passeig.joy.arrival_vp),
+            hexagon_from=passeig.joy.hexagon_from,
+            resource_from=passeig.joy.resource_from,
             violet=self._violet(),
             hexagon_stones=passeig.hexagons.stones,
-            hexagon_rewards=tuple(
-                self._hexagon(effect, f"passeig.hexagons.rewards[{i}]")
-                for i, effect in enumerate(passeig.hexagons.rewards)
-            ),
+            hexagon_rewards=self._hexagon_rewards(),
             hexagon_beside=self._beside(),
-            resource_effect=self._effect("resource 1", "resource"),
+            resource_effect=self._effects.add("resource 1", ""),
             nodes=tuple(self._effects.nodes),
         )
 
-    def _effect(self, effect: object, where: str) -> int:
-        return self._effects.add(effect, where)
+    # Effects, counts and actions, by number
 
-    def _count(self, name: str, where: str) -> int:
-        if name not in COUNTS:
-            raise Malformed(where, f"{name!r} is not counted; {', '.join(COUNTS)} are")
-        return tuple(COUNTS).index(name)
+    def _effect(self, effect: object, where: str, *, expansion: bool = False) -> int:
+        """An effect, of the base game unless it is only used with the expansion."""
+        in_bounds(effect, where)
+        number = self._effects.add(effect, where)
+        if not expansion:
+            does = set(ops_of(self._effects.nodes, number))
+            want(does <= ANY_GAME, where, "is about Pedestrians: here it would be used without the expansion too")
+            joy = self._counted(number) & COUNTED_IN_THE_EXPANSION
+            want(not joy, where, "counts Joy: here it would be used without the expansion too")
+        return number
 
-    def _number(self, action: str, where: str) -> int:
-        if action not in self._numbers:
-            raise Malformed(where, f"there is no action {action}; there is {', '.join(self._numbers)}")
-        return self._numbers[action]
+    def _each(self, effects: list[object], where: str) -> tuple[int, ...]:
+        return tuple(self._effect(effect, f"{where}[{i}]") for i, effect in enumerate(effects))
 
-    def _actions(self) -> tuple[Action, ...]:
-        made = tuple(
-            Action(
-                entry.id,
-                entry.name,
-                self._effect(entry.effect, f"actions[{i}].effect"),
-                -1 if entry.replaces is None else self._number(entry.replaces, f"actions[{i}].replaces"),
-            )
-            for i, entry in enumerate(self._data.actions)
-        )
-        base = [action for action in made if action.replaces < 0]
-        if len(base) != STREETS:
-            raise Malformed(
-                "actions", f"must have {STREETS} tiles that replace no other, one for each street, not {len(base)}"
-            )
-        replaced = [action.replaces for action in made if action.replaces >= 0]
-        _wide_enough(len(set(replaced)) == len(replaced), "actions", "must not replace one tile by two")
-        return made
+    def _counted(self, effect: int) -> set[str]:
+        """Everything that an effect counts."""
+        node = self._effects.nodes[effect]
+        own = {_COUNTS[node.b]} if node.op is Op.VP_PER else set()
+        return own.union(*(self._counted(kid) for kid in node.kids))
 
-    def _first_game(self, layout: schema.FirstGame) -> tuple[int, ...]:
-        _one(layout.vertical, SIDE, "board.first_game.vertical")
-        _one(layout.horizontal, SIDE, "board.first_game.horizontal")
-        ids = [*layout.vertical, *layout.horizontal, layout.diagonal]
-        numbers = tuple(self._number(name, "board.first_game") for name in ids)
-        if len(set(numbers)) != STREETS:
-            raise Malformed("board.first_game", "must use each action once")
-        return numbers
+    def _count(self, name: str, where: str, *, expansion: bool = True) -> int:
+        want(name in COUNTS, where, f"{shown(name)} is nothing that is counted; these are: {', '.join(COUNTS)}")
+        here = expansion or name not in COUNTED_IN_THE_EXPANSION
+        want(here, where, f'{name} is for entries of the expansion: say "expansion": true')
+        return _COUNTS.index(name)
+
+    def _base_action(self, action: str, where: str) -> int:
+        known = f"these are: {', '.join(self._base_actions)}"
+        want(action in self._base_actions, where, f"{shown(action)} is no Action tile of the base game; {known}")
+        return self._actions_by_id[action]
+
+    # Boards
+
+    def _check_player_boards(self) -> None:
+        players, colours = self._data.players, self._data.players.seats.colours
+        want(len(set(colours)) == len(colours), "players.seats.colours", "must be four different ones")
+        start, storage = players.start, players.storage
+        most = storage.spaces + storage.cobblestones
+        where = "players.storage.spaces"
+        want(most < MOST_STORED, where, f"and cobblestones together must be at most {MOST_STORED - 1}, not {most}")
+        held = start.coins + start.cloth
+        want(held <= storage.spaces, "players.start.coins", f"and cloth together are more than the storage: {held}")
+        placed = len(players.passengers.cost_cloth) + 1
+        length(players.passengers.final_vp, placed, "players.passengers.final_vp")
+        length(players.cobblestones.final_vp, storage.cobblestones + 1, "players.cobblestones.final_vp")
+
+    def _check_tracks(self) -> None:
+        start, cerda, sagrada = self._data.players.start, self._data.tracks.cerda, self._data.tracks.sagrada
+        last = len(cerda.multipliers) - 1
+        want(start.cerda <= last, "players.start.cerda", f"must be at most {last}, the end of the Cerdà track")
+        where = "tracks.sagrada.thresholds"
+        want(rising(sagrada.thresholds), where, "must rise")
+        want(sagrada.thresholds[-1] <= sagrada.last, where, f"must lie on the track, which ends at {sagrada.last}")
+        want(start.sagrada < sagrada.thresholds[0], "players.start.sagrada", "must be below the first threshold")
+
+    def _check_joy(self) -> None:
+        joy, die = self._data.passeig.joy, self._data.passeig.third_seat.die
+        length(joy.arrival_vp, joy.most, "passeig.joy.arrival_vp")
+        want(joy.start <= joy.most, "passeig.joy.start", f"must be at most {joy.most}, the most Joy there is")
+        want(die <= joy.most, "passeig.third_seat.die", f"must be at most {joy.most}, the most Joy there is")
 
     def _icons(self, streets: schema.Streets) -> tuple[int, ...]:
         icons: list[int] = []
         for name, rows in (("horizontal", streets.horizontal), ("vertical", streets.vertical)):
-            _one(rows, SIDE, f"board.streets.{name}")
+            length(rows, SIDE, f"board.streets.{name}")
             for i, row in enumerate(rows):
                 where = f"board.streets.{name}[{i}]"
-                _one(row, BLOCKS_A_SIDE, where)
-                icons += [self._effect(icon, f"{where}[{j}]") for j, icon in enumerate(row)]
+                length(row, BLOCKS_A_SIDE, where)
+                for j, effect in enumerate(row):
+                    icons.append(self._effect(effect, f"{where}[{j}]"))
+                    self._want_one_gain(icons[-1], f"{where}[{j}]", "Intersections gain it together with others")
         return tuple(icons)
 
-    def _gains(self, icon: int, section: int) -> tuple[int, int, int, int]:
+    def _want_one_gain(self, effect: int, where: str, why: str) -> None:
+        simple = self._effects.nodes[effect].op in MULTIPLIED
+        want(simple, where, f"must be points, Cerdà steps, or coins and cloth, nothing more: {why}")
+
+    def _gain(self, icon: int) -> tuple[int, int, int, int]:
         node = self._effects.nodes[icon]
         match node.op:
             case Op.VP:
                 return node.a, 0, 0, 0
             case Op.CERDA:
                 return 0, node.a, 0, 0
-            case Op.GAIN:
+            case _:
                 return 0, 0, node.a, node.b
-        raise Malformed(
-            "board.streets", f"section {section} must give points, Cerdà steps, coins or cloth, nothing else"
-        )
+
+    def _track_points(self, spaces: int) -> tuple[int, ...]:
+        points = self._data.citizens.track.vp
+        length(points, spaces, "citizens.track.vp")
+        want(sorted(points) == points, "citizens.track.vp", "must not fall from left to right")
+        return tuple(points)
 
     def _covered(self, spaces: int) -> tuple[tuple[int, ...], ...]:
         covered = self._data.citizens.covered
         made: list[tuple[int, ...]] = [()]
-        for players in ("1", "2", "3", "4"):
-            where = f"citizens.covered.{players}"
-            if players not in covered:
-                raise Malformed(where, "is missing")
-            entry = covered[players].spaces
-            if sorted(set(entry)) != entry or (entry and entry[-1] >= spaces):
-                raise Malformed(f"{where}.spaces", f"must be different spaces from 0 to {spaces - 1}, in order")
+        for players in PLAYERS:
+            want(players in covered, f"citizens.covered.{players}", "is missing")
+            where, entry = f"citizens.covered.{players}.spaces", covered[players].spaces
+            want(rising(entry), where, "must rise")
+            want(not entry or entry[-1] < spaces, where, f"must lie on the track: 0 to {spaces - 1}")
+            first = range(self._data.citizens.track.sections[0])
+            want(not set(first) <= set(entry), where, "must leave a space of the first section free")
+            self._check_bag(len(entry), int(players), where)
             made.append(tuple(entry))
         return tuple(made)
+
+    def _check_bag(self, covered: int, players: int, where: str) -> None:
+        """That there are citizens to cover spaces with, and for the first hands."""
+        tokens = self._data.citizens.tokens
+        for name in CLASSES:
+            there: int = getattr(tokens, name)
+            want(covered <= there, where, f"are {covered}, and there are {there} citizens of the {name} class")
+        left = tokens.working + tokens.middle + tokens.upper - len(CLASSES) * covered
+        hands = HAND * max(2, players)
+        want(hands <= left, where, f"leave {left} citizens in the bag; the first hands take {hands}")
+
+    def _stacks(self, stacks: schema.Stacks, where: str) -> Stacks:
+        length(stacks.rewards, len(stacks.stacks), f"{where}.rewards")
+        return Stacks(tuple(stacks.stacks), self._each(stacks.rewards, f"{where}.rewards"))
+
+    def _sidewalk(self, icons: schema.Icons, where: str, *, expansion: bool = False) -> tuple[int, ...]:
+        spaces: list[int] = []
+        for i, row in enumerate(icons.icons):
+            length(row, SIDE, f"{where}[{i}]")
+            for j, icon in enumerate(row):
+                number = -1 if icon is None else self._effect(icon, f"{where}[{i}][{j}]", expansion=expansion)
+                spaces.append(number)
+        want(spaces.count(-1) == 1, where, "must have one null, where the Sidewalk starts")
+        return tuple(spaces)
+
+    # Tiles
+
+    def _actions(self) -> tuple[Action, ...]:
+        found = len(self._base_actions)
+        want(found == STREETS, "actions", f"must have {STREETS} that replace no other, one a street, not {found}")
+        replaced: dict[str, str] = {}
+        made = []
+        for i, entry in enumerate(self._data.actions):
+            instead, where = -1, f"actions[{i}].replaces"
+            if entry.replaces is not None:
+                instead = self._base_action(entry.replaces, where)
+                taken = replaced.setdefault(entry.replaces, entry.id)
+                want(taken == entry.id, where, f"{entry.replaces} is replaced by {taken} already")
+            effect = self._effect(entry.effect, f"actions[{i}].effect", expansion=instead >= 0)
+            made.append(Action(entry.id, entry.name, effect, instead))
+        return tuple(made)
+
+    def _first_game(self, layout: schema.FirstGame) -> tuple[int, ...]:
+        where = "board.first_game"
+        length(layout.vertical, SIDE, f"{where}.vertical")
+        length(layout.horizontal, SIDE, f"{where}.horizontal")
+        numbers: list[int] = []
+        for street, action in enumerate([*layout.vertical, *layout.horizontal, layout.diagonal]):
+            row = "vertical" if street < SIDE else "horizontal"
+            here = f"{where}.diagonal" if street == DIAGONAL else f"{where}.{row}[{street % SIDE}]"
+            number = self._base_action(action, here)
+            want(number not in numbers, here, f"{action} lies at another street already")
+            numbers.append(number)
+        return tuple(numbers)
 
     def _buildings(self) -> tuple[Building, ...]:
         made = tuple(
@@ -463,113 +371,93 @@ class _Compiler:
             )
             for i, entry in enumerate(self._data.buildings)
         )
-        order = [(building.corner, building.level) for building in made]
-        if order != [(False, 1), (False, 2), (False, 3), (True, 0)]:
-            raise Malformed("buildings", "must be levels 1, 2 and 3 on a block, then level 0 on a corner")
+        for i, wanted in enumerate([(False, 1), (False, 2), (False, 3), (True, 0)]):
+            order = "levels 1, 2 and 3 on a block, then level 0 on a corner"
+            want((made[i].corner, made[i].level) == wanted, f"buildings[{i}].level", f"is not in order: {order}")
         return made
 
-    def _stacks(self, stacks: schema.Stacks, where: str) -> Stacks:
-        _one(stacks.rewards, len(stacks.stacks), f"{where}.rewards")
-        return Stacks(
-            tuple(stacks.stacks),
-            tuple(self._effect(effect, f"{where}.rewards[{i}]") for i, effect in enumerate(stacks.rewards)),
-        )
+    def _services(self) -> tuple[Service, ...]:
+        stacks, types = self._data.services.stacks, self._data.services.types
+        for name, wanted, found in (
+            ("the base game", stacks.base, sum(not entry.expansion for entry in types)),
+            ("the expansion", stacks.with_expansion.expansion, sum(entry.expansion for entry in types)),
+        ):
+            want(found >= wanted, "services.types", f"must have at least {wanted} of {name}, not {found}")
+        made = []
+        for i, entry in enumerate(types):
+            effect = self._effect(entry.effect, f"services.types[{i}].effect", expansion=entry.expansion)
+            made.append(Service(entry.id, entry.name, entry.expansion, effect))
+        return tuple(made)
 
     def _service_tiles(self) -> tuple[int, ...]:
-        stacks, types = self._data.services.stacks, self._data.services.types
-        for box, wanted in (
-            (False, max(stacks.base, stacks.with_expansion.base)),
-            (True, stacks.with_expansion.expansion),
-        ):
-            found = sum(1 for entry in types if entry.expansion == box)
-            _wide_enough(
-                found >= wanted,
-                "services.types",
-                f"must have {wanted} of {'the expansion' if box else 'the base game'}",
-            )
-        sums = {stacks.base, stacks.with_expansion.base + stacks.with_expansion.expansion}
-        _wide_enough(sums == {SERVICES}, "services.stacks", f"must come to {SERVICES} stacks")
-        for players in ("1", "2", "3", "4"):
-            _wide_enough(players in stacks.tiles, f"services.stacks.tiles.{players}", "is missing")
-        return (0, *(stacks.tiles[players] for players in ("1", "2", "3", "4")))
+        stacks = self._data.services.stacks
+        want(stacks.base == SERVICES, "services.stacks.base", f"must be {SERVICES}, as many as there are places")
+        both = stacks.with_expansion.base + stacks.with_expansion.expansion
+        where = "services.stacks.with_expansion"
+        want(both == SERVICES, where, f"must come to {SERVICES} stacks, as many as there are places, not {both}")
+        for players in PLAYERS:
+            want(players in stacks.tiles, f"services.stacks.tiles.{players}", "is missing")
+        return (0, *(stacks.tiles[players] for players in PLAYERS))
 
     def _sagrada_tiles(self) -> tuple[SagradaTile, ...]:
-        return tuple(
-            SagradaTile(
-                entry.id,
-                entry.name,
-                entry.level - 1,
-                entry.expansion,
-                self._effect(entry.effect, f"sagrada_tiles[{i}].effect"),
-            )
-            for i, entry in enumerate(self._data.sagrada_tiles)
-        )
+        made = []
+        for i, entry in enumerate(self._data.sagrada_tiles):
+            effect = self._effect(entry.effect, f"sagrada_tiles[{i}].effect", expansion=entry.expansion)
+            made.append(SagradaTile(entry.id, entry.name, entry.level - 1, entry.expansion, effect))
+        return tuple(made)
 
     def _scorings(self) -> tuple[Scoring, ...]:
-        made = tuple(
-            Scoring(
-                entry.id,
-                entry.name,
-                self._count(entry.count, f"scorings[{i}].count"),
-                entry.vp,
-                9999 if entry.most is None else entry.most,
-                entry.cerda,
-                entry.expansion,
-            )
-            for i, entry in enumerate(self._data.scorings)
-        )
-        base = [entry for entry in made if not entry.expansion]
-        _wide_enough(
-            sum(entry.cerda for entry in base) >= 3, "scorings", "must have three Cerdà tiles of the base game"
-        )
-        _wide_enough(len(base) >= 3 + DISPLAY + PROJECTS * 2, "scorings", "are too few for a display of four")
-        return made
+        base = [entry for entry in self._data.scorings if not entry.expansion]
+        cerda, wanted = sum(entry.cerda for entry in base), CERDA_TILES + DISPLAY
+        want(cerda >= CERDA_TILES, "scorings", f"must have at least {CERDA_TILES} Cerdà tiles of the base game")
+        want(len(base) >= wanted, "scorings", f"must have at least {wanted} of the base game, not {len(base)}")
+        made = []
+        for i, entry in enumerate(self._data.scorings):
+            count = self._count(entry.count, f"scorings[{i}].count", expansion=entry.expansion)
+            most = NO_LIMIT if entry.most is None else entry.most
+            made.append(Scoring(entry.id, entry.name, count, entry.vp, most, entry.cerda, entry.expansion))
+        return tuple(made)
 
-    def _sidewalk(self, icons: schema.Icons, where: str) -> tuple[int, ...]:
-        spaces: list[int] = []
-        for i, row in enumerate(icons.icons):
-            _one(row, SIDE, f"{where}.icons[{i}]")
-            spaces += [
-                -1 if icon is None else self._effect(icon, f"{where}.icons[{i}][{j}]") for j, icon in enumerate(row)
-            ]
-        _wide_enough(spaces.count(-1) == 1, f"{where}.icons", "must have one null, where the Sidewalk starts")
-        return tuple(spaces)
+    # The Passeig de Gràcia
 
     def _amenities(self) -> tuple[Amenity, ...]:
         entries = self._data.passeig.amenities
-        _wide_enough(len(entries) >= AMENITIES, "passeig.amenities", f"must be at least {AMENITIES}")
-        return tuple(
-            Amenity(
-                entry.id,
-                entry.name,
-                self._count(entry.count, f"passeig.amenities[{i}].count"),
-                entry.each,
-                self._number(entry.action, f"passeig.amenities[{i}].action"),
-            )
-            for i, entry in enumerate(entries)
-        )
+        want(len(entries) >= AMENITIES, "passeig.amenities", f"must be at least {AMENITIES}, not {len(entries)}")
+        replaced = {action.replaces for action in self._data.actions}
+        made = []
+        for i, entry in enumerate(entries):
+            where = f"passeig.amenities[{i}]"
+            want(entry.action not in replaced, f"{where}.action", f"{entry.action} is replaced in the expansion")
+            action = self._base_action(entry.action, f"{where}.action")
+            made.append(Amenity(entry.id, entry.name, self._count(entry.count, f"{where}.count"), entry.each, action))
+        return tuple(made)
 
     def _violet(self) -> tuple[Violet, ...]:
-        made = tuple(
+        stones = self._data.passeig.violet
+        for letter in "ABC":
+            found = any(entry.letter == letter for entry in stones)
+            want(found, "passeig.violet", f"must have a stone with each of the letters A, B and C: {letter} is missing")
+        return tuple(
             Violet(
                 entry.id, entry.name, "ABC".index(entry.letter), self._count(entry.count, f"passeig.violet[{i}].count")
             )
-            for i, entry in enumerate(self._data.passeig.violet)
+            for i, entry in enumerate(stones)
         )
-        _wide_enough(
-            {stone.letter for stone in made} == {0, 1, 2}, "passeig.violet", "must have each of the letters A, B and C"
-        )
-        return made
 
-    def _hexagon(self, effect: object, where: str) -> int:
-        number = self._effect(effect, where)
-        if not ops_of(self._effects.nodes, number) <= {Op.VP, Op.GAIN, Op.CERDA}:
-            raise Malformed(where, "must give points, coins, cloth or Cerdà steps: it is multiplied")
-        return number
+    def _hexagon_rewards(self) -> tuple[int, ...]:
+        rewards = self._data.passeig.hexagons.rewards
+        numbers = self._each(rewards, "passeig.hexagons.rewards")
+        for i, number in enumerate(numbers):
+            self._want_one_gain(number, f"passeig.hexagons.rewards[{i}]", "it is multiplied")
+        return numbers
 
     def _beside(self) -> tuple[tuple[int, ...], ...]:
         beside = self._data.passeig.hexagons.beside
         for i, stones in enumerate(beside):
-            if not stones or sorted(set(stones)) != stones or stones[-1] > 2:
-                raise Malformed(f"passeig.hexagons.beside[{i}]", "must be one or more of 0, 1 and 2, in order")
+            where = f"passeig.hexagons.beside[{i}]"
+            want(
+                bool(stones) and rising(stones) and stones[-1] < VIOLETS,
+                where,
+                "must be one or more of 0, 1 and 2, rising",
+            )
         return tuple(tuple(stones) for stones in beside)

@@ -8,7 +8,10 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from boardgamesbot.games.barcelona.moves import HEXAGONS, MOST_SAGRADA_TILES, MOST_STACKS
+from boardgamesbot.games.schema import Name, Strict
 
 
 class Source(StrEnum):
@@ -26,17 +29,16 @@ class Source(StrEnum):
     """Entered by the owner of a ruleset file."""
 
 
-class _Entry(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
+class _Entry(Strict):
     source: Annotated[Source, Field(strict=False)]
     note: str = ""
 
 
 Id = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]{0,31}$")]
-Name = Annotated[str, Field(min_length=1, max_length=48)]
 Count = Annotated[int, Field(ge=0, le=99)]
 Some = Annotated[int, Field(ge=1, le=99)]
+MOST_ENTRIES = 48
+PlayerCount = Literal["1", "2", "3", "4"]
 Effect = object
 """See `effects`; read and checked there."""
 
@@ -85,10 +87,8 @@ class Points(_Entry):
     vp: Count
 
 
-class Board(BaseModel):
+class Board(Strict):
     """The city board."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
 
     diagonal: Diagonal
     streets: Streets
@@ -119,14 +119,12 @@ class Covered(_Entry):
     spaces: list[Count]
 
 
-class Citizens(BaseModel):
+class Citizens(Strict):
     """Citizens and their track."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
 
     tokens: Tokens
     track: Track
-    covered: dict[Literal["1", "2", "3", "4"], Covered]
+    covered: dict[PlayerCount, Covered]
 
 
 class Building(_Entry):
@@ -137,7 +135,7 @@ class Building(_Entry):
     site: Literal["block", "corner"]
     level: Annotated[int, Field(ge=0, le=3)]
     tiles: Some
-    citizens: Annotated[int, Field(ge=1, le=3)]
+    citizens: Annotated[int, Field(ge=2, le=3)]
     wants: Literal["working", "middle", "upper"] | None
     effect: Effect
 
@@ -167,7 +165,7 @@ class Storage(_Entry):
 class Stacks(_Entry):
     """Stacks of pieces on a player board, and what emptying each gives."""
 
-    stacks: Annotated[list[Some], Field(min_length=1, max_length=4)]
+    stacks: Annotated[list[Some], Field(min_length=1, max_length=MOST_STACKS)]
     rewards: list[Effect]
 
 
@@ -203,10 +201,8 @@ class Tram(_Entry):
     steps: Annotated[int, Field(ge=1, le=2)]
 
 
-class Players(BaseModel):
+class Players(Strict):
     """The player boards."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
 
     seats: SeatColours
     start: Start
@@ -236,10 +232,8 @@ class SagradaTrack(_Entry):
     none_left_vp: Annotated[list[Count], Field(min_length=4, max_length=4)]
 
 
-class Tracks(BaseModel):
+class Tracks(Strict):
     """The tracks of the players."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
 
     cerda: CerdaTrack
     sagrada: SagradaTrack
@@ -252,10 +246,8 @@ class Tiers(_Entry):
     effects: Annotated[list[Effect], Field(min_length=3, max_length=3)]
 
 
-class WithExpansion(BaseModel):
+class WithExpansion(Strict):
     """How many stacks are of which box."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
 
     base: Count
     expansion: Count
@@ -266,7 +258,7 @@ class ServiceStacks(_Entry):
 
     base: Some
     with_expansion: WithExpansion
-    tiles: dict[Literal["1", "2", "3", "4"], Annotated[int, Field(ge=1, le=3)]]
+    tiles: dict[PlayerCount, Annotated[int, Field(ge=1, le=3)]]
 
 
 class ServiceType(_Entry):
@@ -278,14 +270,12 @@ class ServiceType(_Entry):
     effect: Effect
 
 
-class Services(BaseModel):
+class Services(Strict):
     """Public Services."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
 
     tiers: Tiers
     stacks: ServiceStacks
-    types: list[ServiceType]
+    types: Annotated[list[ServiceType], Field(max_length=MOST_ENTRIES)]
 
 
 class SagradaTile(_Entry):
@@ -317,10 +307,8 @@ class Icons(_Entry):
     icons: Annotated[list[list[Effect]], Field(min_length=5, max_length=5)]
 
 
-class Sidewalk(BaseModel):
+class Sidewalk(Strict):
     """The Sidewalk, printed and as overlaid by the expansion."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
 
     printed: Icons
     overlay: Icons
@@ -364,36 +352,32 @@ class Violet(_Entry):
 class Hexagons(_Entry):
     """The hexagon area: grey stones, the reward on each space, and the violet stones beside it (0 left to 2 right)."""
 
-    stones: Some
-    rewards: Annotated[list[Effect], Field(min_length=14, max_length=14)]
-    beside: Annotated[list[list[Count]], Field(min_length=14, max_length=14)]
+    stones: Annotated[int, Field(ge=0, le=HEXAGONS)]
+    rewards: Annotated[list[Effect], Field(min_length=HEXAGONS, max_length=HEXAGONS)]
+    beside: Annotated[list[list[Count]], Field(min_length=HEXAGONS, max_length=HEXAGONS)]
 
 
-class Passeig(BaseModel):
+class Passeig(Strict):
     """The side board of Passeig de Gràcia."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    amenities: list[Amenity]
+    amenities: Annotated[list[Amenity], Field(max_length=MOST_ENTRIES)]
     joy: Joy
     third_seat: ThirdSeat
-    violet: list[Violet]
+    violet: Annotated[list[Violet], Field(max_length=MOST_ENTRIES)]
     hexagons: Hexagons
 
 
-class Data(BaseModel):
+class Data(Strict):
     """Every part of a ruleset."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    actions: list[Action]
+    actions: Annotated[list[Action], Field(max_length=MOST_ENTRIES)]
     board: Board
     citizens: Citizens
     buildings: Annotated[list[Building], Field(min_length=4, max_length=4)]
     players: Players
     tracks: Tracks
     services: Services
-    sagrada_tiles: Annotated[list[SagradaTile], Field(max_length=32)]
-    scorings: list[Scoring]
+    sagrada_tiles: Annotated[list[SagradaTile], Field(max_length=MOST_SAGRADA_TILES)]
+    scorings: Annotated[list[Scoring], Field(max_length=MOST_ENTRIES)]
     sidewalk: Sidewalk
     passeig: Passeig

@@ -15,7 +15,7 @@ from boardgamesbot.games.barcelona import places
 from boardgamesbot.games.barcelona.moves import Kind
 from boardgamesbot.games.barcelona.ruleset import BarcelonaRuleset
 from boardgamesbot.games.barcelona.streets import NARROW
-from boardgamesbot.games.barcelona.wording import CITIZENS, ORDINALS, effect_in_words, goods, joined, many
+from boardgamesbot.games.barcelona.wording import CITIES, CITIZENS, ORDINALS, effect_in_words, goods, joined, many
 from boardgamesbot.games.base import Event
 
 _FOR = {
@@ -64,20 +64,18 @@ class Sentences:
     def of(self, event: Event, names: Sequence[str]) -> str:
         """An event as a sentence without its full stop. Raises TypeError for what is no event of Barcelona."""
         said = self._of_all(event, names)
-        if said is None:
-            seat = getattr(event, "seat", None)
-            did = None if seat is None else self._placing(event) or self._building(event) or self._goods(event)
-            did = did or (None if seat is None else self._tiles(event) or self._walking(event))
-            said = None if did is None else f"{names[seat]} {did}"
-        if said is None:
+        if said is not None:
+            return said
+        did = self._placing(event) or self._goods(event) or self._building(event) or self._tiles(event)
+        did = did or self._walking(event)
+        if did is None:
             raise TypeError(f"{type(event).__name__} is no event of Barcelona")
-        return said
+        seat: int = getattr(event, "seat", 0)
+        return f"{names[seat]} {did}"
 
     def _of_all(self, event: Event, names: Sequence[str]) -> str | None:
         """What concerns nobody or everybody."""
         match event:
-            case ev.TurnBegan():
-                return f"Round {event.round}: it was the turn of {_whom(names[event.seat])}"
             case ev.ModernismeShown():
                 place = f"place {event.shown + 1} of the display"
                 if event.tile < 0:
@@ -88,8 +86,8 @@ class Sentences:
                     f"{name} {value} × {times} = {value * times}"
                     for name, value, times in zip(names, event.values, event.multipliers, strict=True)
                 )
-                which = f"The {ORDINALS[event.section]} section was complete, and Cerdà's tile scored"
-                return f"{which}: {self._scoring(event.tile)}. {points}"
+                which = f"The Cerdà tile of the {ORDINALS[event.section]} section scored"
+                return f"{which}, {self._scoring(event.tile)}: {points}"
             case ev.EndBegan():
                 why = "The bag had too few citizens" if event.bag_empty else "All three Cerdà tiles have scored"
                 return f"{why}: this is the last round"
@@ -106,6 +104,8 @@ class Sentences:
 
     def _placing(self, event: Event) -> str | None:
         match event:
+            case ev.TurnBegan():
+                return f"began a turn (round {event.round})"
             case ev.Placed():
                 bottom, top = CITIZENS[event.bottom], CITIZENS[event.top]
                 return f"placed citizens on {places.intersection(event.intersection)}: {top} on top of {bottom}"
@@ -199,7 +199,7 @@ class Sentences:
             case ev.JoyGained():
                 return f"raised the Joy of {_pedestrian(event.pedestrian)} to {event.joy} {_FOR[event.reason]}"
             case ev.Arrived():
-                return f"reached {_destination(event.pedestrian)} with {_pedestrian(event.pedestrian)} at Joy {event.joy}"
+                return f"reached {CITIES[1 - event.pedestrian]} with {_pedestrian(event.pedestrian)} at Joy {event.joy}"
             case ev.WentBack():
                 return f"put {_pedestrian(event.pedestrian)} back where it starts"
             case ev.HexagonPlaced():
@@ -217,19 +217,8 @@ class Sentences:
         return f"{scoring.vp} × {escape(scoring.name)}"
 
 
-def _whom(name: str) -> str:
-    """A name where it is not the subject."""
-    return "you" if name == "You" else name
-
-
 def _pedestrian(pedestrian: int) -> str:
     return places.PEDESTRIAN_NAMES[pedestrian]
-
-
-def _destination(pedestrian: int) -> str:
-    from boardgamesbot.games.barcelona.wording import CITIES
-
-    return CITIES[1 - pedestrian]
 
 
 def _drawn(citizens: Sequence[int]) -> str:

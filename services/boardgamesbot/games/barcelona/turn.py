@@ -45,7 +45,7 @@ def begin_turn(state: BarcelonaState) -> None:
 
 def places_free_of_cost(state: BarcelonaState) -> bool:
     """Whether only the diagonal is left to one who can't pay for it (BA-A4)."""
-    if state.coins[state.seat] or not state.ruleset.diagonal_cost:
+    if state.coins[state.seat] >= state.ruleset.diagonal_cost:
         return False
     on_diagonal = state.ruleset.city.on_diagonal
     return all(on_diagonal[i] for i, stack in enumerate(state.citizens) if not stack)

@@ -11,10 +11,25 @@ from typing import TYPE_CHECKING
 
 from boardgamesbot.games.barcelona.tasks import Do
 from boardgamesbot.games.base import Move, View
-from boardgamesbot.games.chance import FastChance
+from boardgamesbot.games.chance import Chance, FastChance
 
 if TYPE_CHECKING:
     from boardgamesbot.games.barcelona.state import BarcelonaState
+
+
+class _NoChance(Chance):
+    """The chance of a view: what is to come is not for its reader to know."""
+
+    __slots__ = ()
+
+    def below(self, n: int) -> int:
+        raise LookupError(f"a view holds no chance, asked for a number below {n}")
+
+    def copy(self) -> _NoChance:
+        return self
+
+
+_NO_CHANCE = _NoChance()
 
 
 class BarcelonaView(View):
@@ -29,7 +44,7 @@ class BarcelonaView(View):
     def of(cls, state: BarcelonaState, seat: int | None) -> BarcelonaView:
         """What `seat` (None: a spectator) knows of a position."""
         known = state.copy()
-        known.chance = FastChance(Random(0))
+        known.chance = _NO_CHANCE
         known.hands = [hand if own == seat else [0] * len(hand) for own, hand in enumerate(known.hands)]
         known.bag = [0] * len(known.bag)
         known.modernisme_stack = [-1] * len(known.modernisme_stack)

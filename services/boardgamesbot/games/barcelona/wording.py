@@ -16,19 +16,6 @@ CITIES = ("Barcelona", "Gràcia")
 
 ORDINALS = ("first", "second", "third")
 
-SIGNS = {
-    "points": "★",
-    "coins": "●",
-    "cloth": "■",
-    "Cerdà": "▲",
-    "Sagrada": "†",
-    "Joy": "☻",
-    "passenger": "♙",
-    "tram": "▣",
-    "cobblestone": "▦",
-}
-"""One sign for each thing; none of them is wider than a letter."""
-
 _COUNTED = {
     "bottom_markers": "marker at the bottom of its stack",
     "corner_blocks": "block with a corner building",
@@ -94,7 +81,7 @@ def effect_in_words(ruleset: BarcelonaRuleset, effect: int) -> str:
 
 
 def effect_sign(ruleset: BarcelonaRuleset, effect: int) -> str:
-    """The same in a few signs: `3★ 1▲`."""
+    """The same in a few signs, none of them wider than a letter: `3★+1▲`."""
     node = ruleset.nodes[effect]
     return _SIGNS[node.op](node, [effect_sign(ruleset, kid) for kid in node.kids])
 
@@ -134,23 +121,29 @@ _WORDS: dict[Op, Callable[[Node, list[str]], str]] = {
     Op.VP_PER: lambda node, _: f"{many(node.a, 'point')} for each {count_name(node.b)}",
 }
 
+
+def _plus(parts: Sequence[str]) -> str:
+    """Signs one after another; a loss has its own sign."""
+    return "".join(part if not i or part.startswith("-") else f"+{part}" for i, part in enumerate(parts))
+
+
 _SIGNS: dict[Op, Callable[[Node, list[str]], str]] = {
-    Op.SEQUENCE: lambda _, parts: " ".join(parts),
+    Op.SEQUENCE: lambda _, parts: _plus(parts),
     Op.CHOICE: lambda _, parts: "/".join(parts),
-    Op.ANY_ORDER: lambda _, parts: " ".join(parts),
+    Op.ANY_ORDER: lambda _, parts: _plus(parts),
     Op.VP: lambda node, _: f"{node.a}★",
-    Op.GAIN: lambda node, _: (f"{node.a}●" if node.a else "") + (f"{node.b}■" if node.b else ""),
+    Op.GAIN: lambda node, _: _plus([f"{n}{sign}" for n, sign in ((node.a, "●"), (node.b, "■")) if n]),
     Op.RESOURCE: lambda node, _: f"{node.a}●/■",
     Op.CERDA: lambda node, _: f"{node.a}▲",
     Op.SAGRADA: lambda node, _: f"{node.a}†",
     Op.NARROW: lambda node, _: f"{node.a}─",
     Op.WIDE: lambda node, _: f"{node.a}═",
-    Op.INTERSECTION: lambda node, _: "free()" if node.a else "()",
+    Op.INTERSECTION: lambda node, _: "free Intersection" if node.a else "Intersection",
     Op.COBBLESTONE: lambda _, __: "1▦",
-    Op.SERVICE: lambda _, __: "1⌂",
-    Op.MODERNISME: lambda _, __: "1❀",
-    Op.IMPROVE: lambda node, _: f"{node.a}⇧",
-    Op.TRAM: lambda node, _: "free▣" if node.a else "▣",
+    Op.SERVICE: lambda _, __: "Public Service",
+    Op.MODERNISME: lambda _, __: "Modernisme",
+    Op.IMPROVE: lambda node, _: f"{'free ' if node.b else ''}improve {node.a}",
+    Op.TRAM: lambda node, _: "free ▣♙" if node.a else "▣♙",
     Op.MOVE: lambda node, _: f"{node.b}→{CITIES[node.a][0]}",
     Op.MOVE_ONE: lambda node, _: f"{node.a}→",
     Op.JOY: lambda node, _: f"{node.b}☻{CITIES[node.a][0]}",

@@ -1,0 +1,32 @@
+"""The options of Barcelona as a message, and back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from boardgamesbot.games.base import Malformed, Options
+from boardgamesbot.v1 import barcelona_pb2 as pb
+
+if TYPE_CHECKING:
+    from boardgamesbot.games.barcelona.game import Barcelona
+
+_ENUMS = {"expansion": pb.BarcelonaExpansion, "actions": pb.BarcelonaActions}
+_PREFIXES = {"expansion": "BARCELONA_EXPANSION_", "actions": "BARCELONA_ACTIONS_"}
+
+
+def options_to(options: Options) -> pb.BarcelonaOptions:
+    """The message of complete options."""
+    values: dict[str, Any] = {name: _ENUMS[name].Value(_PREFIXES[name] + value) for name, value in options.items()}
+    return pb.BarcelonaOptions(**values)
+
+
+def options_from(game: Barcelona, message: pb.BarcelonaOptions, where: str) -> Options:
+    """Complete options; what a message leaves out has its default."""
+    given = {}
+    for name, enum in _ENUMS.items():
+        number = getattr(message, name)
+        if number not in enum.values():
+            raise Malformed(f"{where}.{name}", f"{number} is not one of its values")
+        if number:
+            given[name] = enum.Name(number).removeprefix(_PREFIXES[name])
+    return game.complete_options(given)

@@ -1,0 +1,323 @@
+"""What everybody may know of a position of Barcelona as a message, and back with every number in its range.
+
+Whether the numbers go together is `validity`'s business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from boardgamesbot.games.barcelona import moves
+from boardgamesbot.games.barcelona.geometry import (
+    BLOCKS_A_SIDE,
+    INTERSECTIONS,
+    SECTIONS,
+    SITES,
+    STREETS,
+)
+from boardgamesbot.games.barcelona.pedestrians import LAST_STEP
+from boardgamesbot.games.barcelona.proto_fields import (
+    MOST,
+    Ids,
+    number_of,
+    so_many,
+    within,
+)
+from boardgamesbot.games.barcelona.proto_options import options_from, options_to
+from boardgamesbot.games.barcelona.proto_tasks import TaskCodec
+from boardgamesbot.games.barcelona.ruleset import AMENITIES
+from boardgamesbot.games.barcelona.state import NOBODY, BarcelonaState
+from boardgamesbot.games.base import Malformed
+from boardgamesbot.v1 import barcelona_pb2 as pb
+
+if TYPE_CHECKING:
+    from boardgamesbot.games.barcelona.game import Barcelona
+    from boardgamesbot.games.chance import Chance
+
+MOST_TASKS = 64
+MOST_STORED = 999
+"""Coins or cloth, while what stays of them is being decided."""
+_CLASSES = 3
+_CERDA = 3
+
+WHERE = "barcelona.position"
+
+_Holder = pb.BarcelonaIntersection | pb.BarcelonaSection | pb.BarcelonaSpace
+
+
+class PositionCodec:
+    """Positions and their messages."""
+
+    def __init__(self, game: Barcelona, ids: Ids) -> None:
+        self._game = game
+        self._ids = ids
+        self._tasks = TaskCodec(ids)
+
+    # Out
+
+    def to(self, state: BarcelonaState) -> pb.BarcelonaPosition:
+        """The message of what is public in a position."""
+        return pb.BarcelonaPosition(
+            options=options_to(state.options),
+            round=state.round,
+            first_player=state.first,
+            seat=state.seat,
+            ending=state.ending,
+            is_over=state.over,
+            undoable=state.undo,
+            board=self._board(state),
+            display=self._display(state),
+            passeig=self._passeig(state) if state.expansion else None,
+            players=[self._player(state, seat) for seat in range(state.players)],
+            tasks=[self._tasks.to(task) for task in state.tasks],
+        )
+
+    def _board(self, state: BarcelonaState) -> pb.BarcelonaBoard:
+        ids = self._ids
+        return pb.BarcelonaBoard(
+            actions=[ids.actions[action] for action in state.slots],
+            intersections=[
+                pb.BarcelonaIntersection(
+                    top=cast("pb.BarcelonaCitizen.ValueType", stack & 3),
+                    bottom=cast("pb.BarcelonaCitizen.ValueType", stack >> 2),
+                    owner=_maybe(owner),
+                )
+                for stack, owner in zip(state.citizens, state.intersection_owners, strict=True)
+            ],
+            sections=[
+                pb.BarcelonaSection(
+                    street=cast("pb.BarcelonaStreet.ValueType", street),
+                    owner=_maybe(owner),
+                    passenger=_maybe(passenger),
+                )
+                for street, owner, passenger in zip(state.streets, state.street_owners, state.passengers, strict=True)
+            ],
+            sites=[
+                pb.BarcelonaSite(building=cast("pb.BarcelonaBuilding.ValueType", building + 1), markers=markers)
+                for building, markers in zip(state.buildings, state.markers, strict=True)
+            ],
+            row_bonuses=state.bonus_left,
+            track=citizens_to(state.track),
+            box=citizens_to(state.box),
+            cerda=[
+                pb.BarcelonaCerdaTile(tile=ids.scorings[tile], scored=scored)
+                for tile, scored in zip(state.cerda_tiles, state.scored, strict=True)
+            ],
+            bag=len(state.bag),
+        )
+
+    def _display(self, state: BarcelonaState) -> pb.BarcelonaDisplay:
+        ids, tiles = self._ids, state.ruleset.service_tiles[state.players]
+        return pb.BarcelonaDisplay(
+            buildings=state.buildings_left,
+            sagrada=[ids.sagrada[tile] for tile in state.sagrada_left],
+            modernisme=["" if tile < 0 else ids.scorings[tile] for tile in state.shown],
+            modernisme_stack=len(state.modernisme_stack),
+            services=[
+                pb.BarcelonaServiceStack(service=ids.services[service], left=tiles - taken)
+                for service, taken in zip(state.service_types, state.services_taken, strict=True)
+            ],
+            sidewalk=[pb.BarcelonaSpace(owner=_maybe(owner)) for owner in state.sidewalk],
+        )
+
+    def _passeig(self, state: BarcelonaState) -> pb.BarcelonaPasseig:
+        return pb.BarcelonaPasseig(
+            amenities=[self._ids.amenities[amenity] for amenity in state.amenities],
+            violet=[self._ids.violet[stone] for stone in state.violet],
+            hexagons=[pb.BarcelonaSpace(owner=_maybe(owner)) for owner in state.hexagons],
+        )
+
+    def _player(self, state: BarcelonaState, seat: int) -> pb.BarcelonaPlayer:
+        ids = self._ids
+        pair = slice(2 * seat, 2 * seat + 2)
+        return pb.BarcelonaPlayer(
+            points=state.vp[seat],
+            coins=state.coins[seat],
+            cloth=state.cloth[seat],
+            cerda=state.cerda[seat],
+            sagrada=state.sagrada[seat],
+            markers=state.marker_stacks[seat],
+            narrow=state.narrow[seat],
+            wide=state.wide[seat],
+            intersections=state.intersections_built[seat],
+            passengers=state.passengers_placed[seat],
+            cobblestones=state.cobblestones_placed[seat],
+            tram=state.trams[seat] + 1,
+            projects=[
+                pb.BarcelonaProject(tile="" if tile < 0 else ids.scorings[tile], improved=bool(improved))
+                for tile, improved in zip(state.projects[seat], state.improved[seat], strict=True)
+            ],
+            services=[ids.services[service] for service in state.services_of[seat]],
+            sagrada_tiles=[ids.sagrada[tile] for tile in state.sagrada_of[seat]],
+            pedestrians=[
+                pb.BarcelonaWalker(joy=joy, step=step)
+                for joy, step in zip(state.joy[pair], state.path[pair], strict=True)
+                if state.expansion
+            ],
+            hand=len(state.hands[seat]),
+        )
+
+    # In
+
+    def read(self, message: pb.BarcelonaPosition, chance: Chance) -> BarcelonaState:
+        """A state with what is public; hands, bag and stack are as large as they should be, and unknown."""
+        game = self._game
+        players = within(len(message.players), game.min_players, game.max_players, f"{WHERE}.players")
+        options = options_from(game, message.options, f"{WHERE}.options")
+        state = BarcelonaState(game, players, options, chance)
+        state.round = within(message.round, 1, MOST, f"{WHERE}.round")
+        state.first = within(message.first_player, 0, players - 1, f"{WHERE}.first_player")
+        state.seat = within(message.seat, 0, players - 1, f"{WHERE}.seat")
+        state.ending, state.over, state.undo = message.ending, message.is_over, message.undoable
+        self._read_board(state, message.board, f"{WHERE}.board")
+        self._read_display(state, message.display, f"{WHERE}.display")
+        if message.HasField("passeig") != state.expansion:
+            raise Malformed(f"{WHERE}.passeig", "must be there with Passeig de Gràcia, and only then")
+        if state.expansion:
+            self._read_passeig(state, message.passeig, f"{WHERE}.passeig")
+        for seat, player in enumerate(message.players):
+            self._read_player(state, seat, player, f"{WHERE}.players[{seat}]")
+        if len(message.tasks) > MOST_TASKS:
+            raise Malformed(f"{WHERE}.tasks", f"must be at most {MOST_TASKS}, not {len(message.tasks)}")
+        state.tasks = [self._tasks.read(task, f"{WHERE}.tasks[{i}]") for i, task in enumerate(message.tasks)]
+        return state
+
+    def _read_board(self, state: BarcelonaState, board: pb.BarcelonaBoard, where: str) -> None:
+        ids, players = self._ids, state.players
+        state.slots = _tiles(board.actions, ids.actions, STREETS, f"{where}.actions")
+        so_many(board.intersections, INTERSECTIONS, f"{where}.intersections")
+        for i, intersection in enumerate(board.intersections):
+            here = f"{where}.intersections[{i}]"
+            top = within(intersection.top, 0, _CLASSES, f"{here}.top")
+            bottom = within(intersection.bottom, 0, _CLASSES if top else 0, f"{here}.bottom")
+            state.citizens[i] = top + 4 * bottom
+            state.intersection_owners[i] = _owner(intersection, "owner", players, here)
+        so_many(board.sections, SECTIONS, f"{where}.sections")
+        for i, section in enumerate(board.sections):
+            here = f"{where}.sections[{i}]"
+            state.streets[i] = within(section.street, 0, 2, f"{here}.street")
+            state.street_owners[i] = _owner(section, "owner", players, here)
+            state.passengers[i] = _owner(section, "passenger", players, here)
+        so_many(board.sites, SITES, f"{where}.sites")
+        for i, site in enumerate(board.sites):
+            here = f"{where}.sites[{i}]"
+            state.buildings[i] = within(site.building, 0, moves.BUILDINGS, f"{here}.building") - 1
+            if len(site.markers) > moves.BUILDINGS:
+                raise Malformed(f"{here}.markers", f"must be at most {moves.BUILDINGS}, not {len(site.markers)}")
+            state.markers[i] = tuple(
+                within(marker, 0, players - 1, f"{here}.markers[{j}]") for j, marker in enumerate(site.markers)
+            )
+        so_many(board.row_bonuses, BLOCKS_A_SIDE, f"{where}.row_bonuses")
+        state.bonus_left = list(board.row_bonuses)
+        state.track = _citizens(board.track, f"{where}.track")
+        state.box = _citizens(board.box, f"{where}.box")
+        so_many(board.cerda, _CERDA, f"{where}.cerda")
+        state.cerda_tiles = [
+            number_of(ids.scorings, tile.tile, f"{where}.cerda[{i}].tile") for i, tile in enumerate(board.cerda)
+        ]
+        state.scored = [tile.scored for tile in board.cerda]
+        state.bag = [0] * within(board.bag, 0, sum(state.ruleset.citizens), f"{where}.bag")
+
+    def _read_display(self, state: BarcelonaState, display: pb.BarcelonaDisplay, where: str) -> None:
+        ids, ruleset = self._ids, state.ruleset
+        so_many(display.buildings, moves.BUILDINGS, f"{where}.buildings")
+        state.buildings_left = [
+            within(left, 0, building.tiles, f"{where}.buildings[{i}]")
+            for i, (left, building) in enumerate(zip(display.buildings, ruleset.buildings, strict=True))
+        ]
+        state.sagrada_left = _tiles(display.sagrada, ids.sagrada, None, f"{where}.sagrada")
+        so_many(display.modernisme, moves.DISPLAY, f"{where}.modernisme")
+        state.shown = [
+            number_of(ids.scorings, tile, f"{where}.modernisme[{i}]") if tile else -1
+            for i, tile in enumerate(display.modernisme)
+        ]
+        stack = within(display.modernisme_stack, 0, len(ids.scorings), f"{where}.modernisme_stack")
+        state.modernisme_stack = [-1] * stack
+        so_many(display.services, moves.SERVICES, f"{where}.services")
+        tiles = ruleset.service_tiles[state.players]
+        for i, service in enumerate(display.services):
+            here = f"{where}.services[{i}]"
+            state.service_types.append(number_of(ids.services, service.service, f"{here}.service"))
+            state.services_taken.append(tiles - within(service.left, 0, tiles, f"{here}.left"))
+        state.sidewalk = _owners(display.sidewalk, moves.SIDEWALK, state.players, f"{where}.sidewalk")
+
+    def _read_passeig(self, state: BarcelonaState, passeig: pb.BarcelonaPasseig, where: str) -> None:
+        ids = self._ids
+        state.amenities = _tiles(passeig.amenities, ids.amenities, AMENITIES, f"{where}.amenities")
+        state.violet = _tiles(passeig.violet, ids.violet, moves.VIOLETS, f"{where}.violet")
+        state.hexagons = _owners(passeig.hexagons, moves.HEXAGONS, state.players, f"{where}.hexagons")
+
+    def _read_player(self, state: BarcelonaState, seat: int, player: pb.BarcelonaPlayer, where: str) -> None:
+        ids, ruleset = self._ids, state.ruleset
+        for name, values, most in (
+            ("points", state.vp, MOST),
+            ("coins", state.coins, MOST_STORED),
+            ("cloth", state.cloth, MOST_STORED),
+            ("cerda", state.cerda, len(ruleset.multipliers) - 1),
+            ("sagrada", state.sagrada, ruleset.sagrada_last),
+            ("intersections", state.intersections_built, len(ruleset.intersection_cost)),
+            ("passengers", state.passengers_placed, len(ruleset.passenger_cost)),
+            ("cobblestones", state.cobblestones_placed, ruleset.cobblestones),
+        ):
+            values[seat] = within(getattr(player, name), 0, most, f"{where}.{name}")
+        for name, stacks, sizes in (
+            ("markers", state.marker_stacks, ruleset.markers.sizes),
+            ("narrow", state.narrow, ruleset.narrow.sizes),
+            ("wide", state.wide, ruleset.wide.sizes),
+        ):
+            left = getattr(player, name)
+            so_many(left, len(sizes), f"{where}.{name}")
+            stacks[seat] = [within(n, 0, sizes[i], f"{where}.{name}[{i}]") for i, n in enumerate(left)]
+        state.trams[seat] = within(player.tram, 0, SECTIONS, f"{where}.tram") - 1
+        so_many(player.projects, moves.PROJECTS, f"{where}.projects")
+        state.projects[seat] = [
+            number_of(ids.scorings, project.tile, f"{where}.projects[{i}].tile") if project.tile else -1
+            for i, project in enumerate(player.projects)
+        ]
+        state.improved[seat] = [int(project.improved) for project in player.projects]
+        state.services_of[seat] = _tiles(player.services, ids.services, None, f"{where}.services")
+        state.sagrada_of[seat] = _tiles(player.sagrada_tiles, ids.sagrada, None, f"{where}.sagrada_tiles")
+        so_many(player.pedestrians, 2 if state.expansion else 0, f"{where}.pedestrians")
+        for i, walker in enumerate(player.pedestrians):
+            here = f"{where}.pedestrians[{i}]"
+            state.joy[2 * seat + i] = within(walker.joy, ruleset.joy_start, ruleset.joy_most, f"{here}.joy")
+            state.path[2 * seat + i] = within(walker.step, 0, LAST_STEP, f"{here}.step")
+        state.hands[seat] = [0] * within(player.hand, 0, 2, f"{where}.hand")
+
+
+def citizens_to(numbers: Sequence[int]) -> pb.BarcelonaCitizens:
+    """The message of a number of citizens of each class."""
+    working, middle, upper = numbers
+    return pb.BarcelonaCitizens(working=working, middle=middle, upper=upper)
+
+
+def _citizens(message: pb.BarcelonaCitizens, where: str) -> list[int]:
+    return [within(getattr(message, name), 0, 99, f"{where}.{name}") for name in ("working", "middle", "upper")]
+
+
+def _maybe(owner: int) -> int | None:
+    return None if owner == NOBODY else owner
+
+
+def _owner(message: _Holder, name: str, players: int, where: str) -> int:
+    has: Callable[[Any], bool] = message.HasField
+    return within(getattr(message, name), 0, players - 1, f"{where}.{name}") if has(name) else NOBODY
+
+
+def _owners(spaces: Sequence[pb.BarcelonaSpace], count: int, players: int, where: str) -> list[int]:
+    so_many(spaces, count, where)
+    return [_owner(space, "owner", players, f"{where}[{i}]") for i, space in enumerate(spaces)]
+
+
+def _tiles(names: Sequence[str], ids: Sequence[str], count: int | None, where: str) -> list[int]:
+    """The numbers of tiles, none of them twice; `count` of them, unless it is None."""
+    if count is not None:
+        so_many(names, count, where)
+    numbers: list[int] = []
+    for i, name in enumerate(names):
+        tile = number_of(ids, name, f"{where}[{i}]")
+        if tile in numbers:
+            raise Malformed(f"{where}[{i}]", f"{name} is there already")
+        numbers.append(tile)
+    return numbers

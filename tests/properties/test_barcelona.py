@@ -1,0 +1,515 @@
+"""What is so in every game of Barcelona, whatever the options, the players and their moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from boardgamesbot.games.barcelona import moves
+from boardgamesbot.games.barcelona.events import Drew, Ended, ModernismeShown, NowhereToPlace, Placed, TurnBegan
+from boardgamesbot.games.barcelona.moves import RANGE, Kind
+from boardgamesbot.games.barcelona.proto import BarcelonaCodec
+from boardgamesbot.games.barcelona.state import BarcelonaState
+from boardgamesbot.games.barcelona.tasks import Do
+from boardgamesbot.games.barcelona.view import BarcelonaView
+from boardgamesbot.games.base import Event, IllegalMove, Malformed, Move, State, View
+from boardgamesbot.games.chance import SEED_BYTES, ChanceStream
+from boardgamesbot.v1 import games_pb2
+from tests.support.barcelona import GAME, game_by_chance, new_game, new_game_told
+from tests.support.barcelona_books import Ledger, check_books
+
+CODEC = BarcelonaCodec(GAME)
+PLAYERS = st.integers(2, 4)
+EXPANSION = st.booleans()
+SEEDS = st.integers(0, 2**32 - 1)
+MOVES_MADE = st.integers(0, 260)
+GAMES = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+POSITIONS = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+LAST_ROUNDS = {2: 15, 3: 11, 4: 9}
+"""When the bag has run out of citizens at the latest; see `test_ends_before_the_bag_could_give_more`."""
+
+
+def is_a_move(number: int) -> bool:
+    try:
+        moves.parts(number)
+    except Malformed:
+        return False
+    return True
+
+
+ALL_MOVES = [number for number in range((max(Kind) + 1) * RANGE) if is_a_move(number)]
+
+
+def after_moves(players: int, expansion: bool, seed: int, count: int) -> BarcelonaState:
+    """The position after so many moves by chance, or the last one of the game."""
+    state, rng = new_game(players, seed=seed, expansion=expansion), Random(seed)
+    for _ in range(count):
+        if state.is_over:
+            break
+        state.apply(rng.choice(state.legal_moves()))
+    return state
+
+
+def insides(state: BarcelonaState) -> dict[str, str]:
+    """What a state holds, that which is not written down because it follows from the rest included."""
+    return {name: repr(getattr(state, name)) for name in BarcelonaState.__slots__ if name not in ("chance", "game")}
+
+
+def seen(state: BarcelonaState, seat: int | None) -> tuple[dict[str, str], int | None, bool, list[Move]]:
+    """All that a view of the state tells a seat."""
+    view = state.view(seat)
+    return insides(view.position), view.actor, view.undoable, view.legal_moves()
+
+
+def state_bytes(state: State) -> bytes:
+    return CODEC.state_to(state).SerializeToString(deterministic=True)
+
+
+def view_bytes(view: View) -> bytes:
+    return CODEC.view_to(view).SerializeToString(deterministic=True)
+
+
+def event_bytes(events: list[Event]) -> list[bytes]:
+    return [CODEC.event_to(event).SerializeToString(deterministic=True) for event in events]
+
+
+def whole(state: BarcelonaState) -> BarcelonaState:
+    """The state with chance that can be written down; a determinized one has none."""
+    twin = state.copy()
+    twin.chance = ChanceStream(bytes(SEED_BYTES))
+    return twin
+
+
+def readers(state: BarcelonaState) -> list[int | None]:
+    return [None, *range(state.players)]
+
+
+def received(state: BarcelonaState, seat: int | None) -> tuple[bytes, list[Move]]:
+    """All that a seat is given of a position."""
+    view = state.view(seat)
+    return view_bytes(view), view.legal_moves()
+
+
+def refusal_of(state: BarcelonaState, move: Move) -> IllegalMove | Malformed | None:
+    try:
+        state.check(move)
+    except (IllegalMove, Malformed) as refusal:
+        return refusal
+    return None
+
+
+class TestEveryPosition:
+    @GAMES
+    @given(PLAYERS, EXPANSION, SEEDS)
+    def test_keeps_its_books(self, players: int, expansion: bool, seed: int) -> None:
+        for state in game_by_chance(players, seed, expansion=expansion):
+            check_books(state)
+
+    @GAMES
+    @given(PLAYERS, EXPANSION, SEEDS)
+    def test_is_what_the_events_told(self, players: int, expansion: bool, seed: int) -> None:
+        state, events = new_game_told(players, seed=seed, expansion=expansion)
+        ledger, rng = Ledger(players), Random(seed)
+        ledger.read(events)
+        ledger.check(state)
+        while not state.is_over:
+            ledger.read(state.apply(rng.choice(state.legal_moves())))
+            ledger.check(state)
+        assert len(set(ledger.turns)) == 1, "everybody had as many turns"
+        ended = ledger.ended
+        assert ended is not None
+        for seat in range(players):
+            final = ended.cobblestones[seat] + ended.passengers[seat] + ended.modernisme[seat] + ended.joy[seat]
+            assert ended.points[seat] == ledger.vp[seat] + final
+        assert list(ended.points) == state.scores()
+        assert list(ended.winners) == state.winners()
+
+    @POSITIONS
+    @given(PLAYERS, EXPANSION, SEEDS, MOVES_MADE)
+    def test_is_not_changed_by_what_is_done_to_a_copy(
+        self, players: int, expansion: bool, seed: int, made: int
+    ) -> None:
+        state = after_moves(players, expansion, seed, made)
+        before = insides(state)
+        for move in state.legal_moves()[:30]:
+            twin = state.copy()
+            assert insides(twin) == before
+            twin.apply(move)
+            assert insides(twin) != before
+            for _ in range(20):
+                if twin.is_over:
+                    break
+                twin.apply(twin.legal_moves()[-1])
+            assert insides(state) == before
+
+    @POSITIONS
+    @given(PLAYERS, EXPANSION, SEEDS, MOVES_MADE)
+    def test_goes_on_the_same_as_its_copy(self, players: int, expansion: bool, seed: int, made: int) -> None:
+        state = after_moves(players, expansion, seed, made)
+        twin, rng = state.copy(), Random(seed)
+        for _ in range(40):
+            if state.is_over:
+                break
+            move = rng.choice(state.legal_moves())
+            assert twin.apply(move) == state.apply(move)
+            assert insides(twin) == insides(state)
+
+    @POSITIONS
+    @given(PLAYERS, EXPANSION, SEEDS, MOVES_MADE)
+    def test_is_reached_telling_nobody_too(self, players: int, expansion: bool, seed: int, made: int) -> None:
+        state = after_moves(players, expansion, seed, made)
+        for move in state.legal_moves():
+            told, untold = state.copy(), state.copy()
+            told.apply(move)
+            untold.advance(move)
+            assert insides(told) == insides(untold)
+
+    @POSITIONS
+    @given(PLAYERS, EXPANSION, SEEDS, MOVES_MADE)
+    def test_is_not_changed_by_questions(self, players: int, expansion: bool, seed: int, made: int) -> None:
+        state = after_moves(players, expansion, seed, made)
+        before = insides(state)
+        state.legal_moves().clear()
+        state.scores()
+        state.winners()
+        for seat in readers(state):
+            view = state.view(seat)
+            view.legal_moves().clear()
+            view.determinize(Random(1)).apply(state.legal_moves()[0]) if state.legal_moves() else None
+        for move in ALL_MOVES[::7]:
+            refusal_of(state, move)
+        assert insides(state) == before
+
+
+class TestWriting:
+    @GAMES
+    @given(PLAYERS, EXPANSION, SEEDS)
+    def test_a_position_gives_the_same_bytes_at_every_decision(self, players: int, expansion: bool, seed: int) -> None:
+        for state in game_by_chance(players, seed, expansion=expansion):
+            written = state_bytes(state)
+            read = CODEC.state_from(games_pb2.GameState.FromString(written))
+            assert isinstance(read, BarcelonaState)
+            assert state_bytes(read) == written
+            assert insides(read) == insides(state)
+
+    @POSITIONS
+    @given(PLAYERS, EXPANSION, SEEDS, MOVES_MADE)
+    def test_a_position_goes_on_the_same_after_being_written_down(
+        self, players: int, expansion: bool, seed: int, made: int
+    ) -> None:
+        state = after_moves(players, expansion, seed, made)
+        read = CODEC.state_from(games_pb2.GameState.FromString(state_bytes(state)))
+        rng = Random(seed)
+        for _ in range(40):
+            if state.is_over:
+                break
+            move = rng.choice(state.legal_moves())
+            assert read.apply(move) == state.apply(move)
+        assert state_bytes(read) == state_bytes(state)
+
+    @POSITIONS
+    @given(PLAYERS, EXPANSION, SEEDS, MOVES_MADE)
+    def test_a_view_is_read_as_it_was_written(self, players: int, expansion: bool, seed: int, made: int) -> None:
+        state = after_moves(players, expansion, seed, made)
+        for seat in readers(state):
+            view = state.view(seat)
+            read = CODEC.view_from(games_pb2.GameView.FromString(view_bytes(view)))
+            assert isinstance(read, BarcelonaView)
+            assert view_bytes(read) == view_bytes(view)
+            assert read.legal_moves() == view.legal_moves()
+            assert view_bytes(read.determinize(Random(1)).view(seat)) == view_bytes(view)
+
+    @GAMES
+    @given(PLAYERS, EXPANSION, SEEDS)
+    def test_moves_and_events_are_read_as_they_were_written(self, players: int, expansion: bool, seed: int) -> None:
+        state, events = new_game_told(players, seed=seed, expansion=expansion)
+        rng = Random(seed)
+        while not state.is_over:
+            for move in state.legal_moves():
+                assert CODEC.move_from(CODEC.move_to(move)) == move
+            events += state.apply(rng.choice(state.legal_moves()))
+        for event in events:
+            for seat in readers(state):
+                seen_by = event.seen_by(seat)
+                assert CODEC.event_from(CODEC.event_to(seen_by)) == seen_by
+
+
+class TestGames:
+    @GAMES
+    @given(PLAYERS, EXPANSION, SEEDS)
+    def test_are_the_same_from_the_same_seed_and_moves(self, players: int, expansion: bool, seed: int) -> None:
+        first, told = new_game_told(players, seed=seed, expansion=expansion)
+        second, told_again = new_game_told(players, seed=seed, expansion=expansion)
+        assert told == told_again
+        rng = Random(seed)
+        while not first.is_over:
+            move = rng.choice(first.legal_moves())
+            assert first.apply(move) == second.apply(move)
+        assert insides(first) == insides(second)
+
+    @pytest.mark.parametrize("players", [2, 3, 4])
+    @pytest.mark.parametrize("expansion", [False, True])
+    def test_ba_d2_ends_before_the_bag_could_give_more(self, players: int, expansion: bool) -> None:
+        """Every turn takes two citizens of the bag, and the first that finds fewer ends the game with its round."""
+        bag = len(new_game(players, expansion=expansion).bag)
+        assert bag == {2: 59, 3: 63, 4: 64}[players]
+        turns = bag // 2 + 1
+        assert -(-turns // players) == LAST_ROUNDS[players]
+        for seed in range(60):
+            *_, last = game_by_chance(players, seed, expansion=expansion)
+            assert last.round <= LAST_ROUNDS[players]
+
+    @GAMES
+    @given(PLAYERS, EXPANSION, SEEDS)
+    def test_end_with_their_round_when_nobody_builds_either(self, players: int, expansion: bool, seed: int) -> None:
+        """The first of the legal moves: everything that may be declined is, and the bag runs out."""
+        state = new_game(players, seed=seed, expansion=expansion)
+        rounds = 1
+        while not state.is_over:
+            for event in state.apply(state.legal_moves()[0]):
+                rounds = event.round if isinstance(event, TurnBegan) else rounds
+            check_books(state)
+        assert rounds <= LAST_ROUNDS[players]
+
+
+class TestLegality:
+    @POSITIONS
+    @given(PLAYERS, EXPANSION, SEEDS, MOVES_MADE)
+    def test_is_the_same_asked_either_way(self, players: int, expansion: bool, seed: int, made: int) -> None:
+        state = after_moves(players, expansion, seed, made)
+        legal = set(state.legal_moves())
+        for move in ALL_MOVES:
+            refused = refusal_of(state, move)
+            assert (refused is None) == (move in legal), moves.parts(move)
+            if refused is not None:
+                assert isinstance(refused, IllegalMove)
+                assert GAME.rules[refused.rule.id] is refused.rule
+                assert refused.reason
+
+    @settings(max_examples=300, deadline=None)
+    @given(st.one_of(st.integers(-5000, 100_000), st.integers()))
+    def test_of_numbers_that_mean_nothing(self, number: int) -> None:
+        refused = refusal_of(new_game(), number)
+        assert isinstance(refused, Malformed) == (not is_a_move(number))
+
+    @GAMES
+    @given(PLAYERS, EXPANSION, SEEDS)
+    def test_every_legal_move_can_be_made(self, players: int, expansion: bool, seed: int) -> None:
+        """Whatever is on the list is taken by `check` and leads to a position that keeps its books."""
+        for number, state in enumerate(game_by_chance(players, seed, expansion=expansion)):
+            for move in state.legal_moves()[number % 5 :: 5]:
+                twin = state.copy()
+                twin.play(move)
+                check_books(twin)
+
+
+REVEALING = (Placed, NowhereToPlace, Drew, ModernismeShown)
+
+
+class TestUndo:
+    @GAMES
+    @given(PLAYERS, EXPANSION, SEEDS)
+    def test_takes_back_what_revealed_nothing_while_the_seat_decides(
+        self, players: int, expansion: bool, seed: int
+    ) -> None:
+        state, rng = new_game(players, seed=seed, expansion=expansion), Random(seed)
+        assert not state.undoable
+        while not state.is_over:
+            seat = state.actor
+            events = state.apply(rng.choice(state.legal_moves()))
+            revealed = any(isinstance(event, REVEALING) for event in events)
+            assert state.undoable == (not revealed and state.actor == seat)
+            assert all(state.view(reader).undoable == state.undoable for reader in readers(state))
+
+
+@dataclass
+class Hidden:
+    """A place where a piece lies that a seat does not see: a list of the state, and where in it."""
+
+    what: str
+    index: int
+    seat: int = 0
+
+    def pile(self, state: BarcelonaState) -> list[int]:
+        match self.what:
+            case "hand":
+                return state.hands[self.seat]
+            case "bag":
+                return state.bag
+        return state.modernisme_stack
+
+
+def hidden_places(state: BarcelonaState, seat: int | None) -> tuple[list[Hidden], list[Hidden]]:
+    """Where the citizens and where the Modernisme tiles lie that a seat does not know."""
+    citizens = [
+        Hidden("hand", i, other)
+        for other in range(state.players)
+        if other != seat
+        for i in range(len(state.hands[other]))
+    ]
+    citizens += [Hidden("bag", i) for i in range(len(state.bag))]
+    return citizens, [Hidden("stack", i) for i in range(len(state.modernisme_stack))]
+
+
+def swapped(state: BarcelonaState, seat: int | None, rng: Random) -> BarcelonaState | None:
+    """A state that the seat can't tell from this one: two different pieces it does not see have changed places."""
+    citizens, tiles = hidden_places(state, seat)
+    near = [place for place in citizens if place.what == "hand" or place.index >= len(state.bag) - 6]
+    for _ in range(20):
+        places = tiles if tiles and rng.random() < 0.3 else citizens
+        if len(places) < 2:
+            continue
+        first = rng.choice(near if places is citizens and near else places)
+        second = rng.choice(places)
+        twin = state.copy()
+        one, two = first.pile(twin), second.pile(twin)
+        one[first.index], two[second.index] = two[second.index], one[first.index]
+        if [twin.hands, twin.bag, twin.modernisme_stack] != [state.hands, state.bag, state.modernisme_stack]:
+            twin.legal = []
+            twin.settle()
+            return twin
+    return None
+
+
+def reveals(truth: BarcelonaState, other: BarcelonaState, move: Move) -> bool:
+    """Whether a move turns up, for everybody, something in which two states differ."""
+    match truth.task[0]:
+        case Do.PLACE:
+            return truth.hands[truth.seat] != other.hands[other.seat]
+        case Do.MODERNISME:
+            return move != moves.STOP and truth.modernisme_stack[-1:] != other.modernisme_stack[-1:]
+    return False
+
+
+class TestViews:
+    @POSITIONS
+    @given(PLAYERS, EXPANSION, SEEDS, MOVES_MADE)
+    def test_and_events_do_not_depend_on_what_a_seat_can_not_know(
+        self, players: int, expansion: bool, seed: int, made: int
+    ) -> None:
+        """Swap two hidden pieces and play on: all that reaches the seat stays the same, until it sees one of them."""
+        state, rng = after_moves(players, expansion, seed, made), Random(seed)
+        for seat in readers(state):
+            other = swapped(state, seat, rng)
+            if other is None:
+                continue
+            truth = state.copy()
+            assert seen(truth, seat) == seen(other, seat)
+            assert received(truth, seat) == received(other, seat)
+            for _ in range(60):
+                if truth.is_over:
+                    break
+                move = rng.choice(truth.legal_moves())
+                if reveals(truth, other, move):
+                    break
+                assert truth.legal_moves() == other.legal_moves()
+                events = [event.seen_by(seat) for event in truth.apply(move)]
+                events_there = [event.seen_by(seat) for event in other.apply(move)]
+                if seat is not None and truth.hands[seat] != other.hands[seat]:
+                    break
+                assert event_bytes(events) == event_bytes(events_there)
+                assert received(truth, seat) == received(other, seat)
+            assert truth.is_over == other.is_over
+
+    @POSITIONS
+    @given(PLAYERS, EXPANSION, SEEDS, MOVES_MADE)
+    def test_hide_the_other_hands_the_bag_and_the_stack(
+        self, players: int, expansion: bool, seed: int, made: int
+    ) -> None:
+        state = after_moves(players, expansion, seed, made)
+        for seat in readers(state):
+            position = state.view(seat).position
+            assert position.hands == [hand if own == seat else [0] * len(hand) for own, hand in enumerate(state.hands)]
+            assert position.bag == [0] * len(state.bag)
+            assert position.modernisme_stack == [-1] * len(state.modernisme_stack)
+            with pytest.raises(LookupError):
+                position.chance.below(2)
+
+    @POSITIONS
+    @given(PLAYERS, EXPANSION, SEEDS, MOVES_MADE)
+    def test_know_the_legal_moves(self, players: int, expansion: bool, seed: int, made: int) -> None:
+        state = after_moves(players, expansion, seed, made)
+        for seat in readers(state):
+            assert state.view(seat).legal_moves() == (state.legal_moves() if seat == state.actor else [])
+
+    @POSITIONS
+    @given(PLAYERS, EXPANSION, SEEDS, MOVES_MADE)
+    def test_name_what_is_unseen_and_nothing_else(self, players: int, expansion: bool, seed: int, made: int) -> None:
+        state = after_moves(players, expansion, seed, made)
+        for seat in readers(state):
+            view = state.view(seat)
+            others = [citizen for own, hand in enumerate(state.hands) if own != seat for citizen in hand]
+            assert view.unseen_citizens() == sorted([*state.bag, *others])
+            assert view.unseen_modernisme() == sorted(state.modernisme_stack)
+
+    @GAMES
+    @given(PLAYERS, EXPANSION, SEEDS)
+    def test_agree_with_what_is_dealt_from_them(self, players: int, expansion: bool, seed: int) -> None:
+        rng = Random(seed)
+        for number, state in enumerate(game_by_chance(players, seed, expansion=expansion)):
+            if number % 5 and not state.is_over:
+                continue
+            for seat in readers(state):
+                view = state.view(seat)
+                before = insides(view.position)
+                dealt = view.determinize(rng)
+                assert seen(dealt, seat) == seen(state, seat)
+                assert view_bytes(dealt.view(seat)) == view_bytes(view)
+                # And it is a position that could be: one that a server would take.
+                CODEC.state_from(CODEC.state_to(whole(dealt)))
+                assert insides(view.position) == before
+                check_books(dealt)
+                if seat == state.actor:
+                    assert dealt.legal_moves() == state.legal_moves()
+
+    @GAMES
+    @given(PLAYERS, EXPANSION, SEEDS, MOVES_MADE)
+    def test_what_is_dealt_can_be_played_to_the_end(self, players: int, expansion: bool, seed: int, made: int) -> None:
+        state, rng = after_moves(players, expansion, seed, made), Random(seed)
+        dealt = state.view(rng.choice(readers(state))).determinize(rng)
+        while not dealt.is_over:
+            dealt.advance(rng.choice(dealt.legal_moves()))
+        check_books(dealt)
+
+    @POSITIONS
+    @given(PLAYERS, EXPANSION, SEEDS)
+    def test_of_events_hide_the_citizens_that_others_draw(self, players: int, expansion: bool, seed: int) -> None:
+        drawn = [event for event in events_by_chance(players, expansion, seed) if isinstance(event, Drew)]
+        for event in drawn:
+            assert event.seen_by(event.seat) == event
+            for seat in {None, *range(players)} - {event.seat}:
+                assert event.seen_by(seat) == Drew(event.seat, (0,) * len(event.citizens))
+        assert len(drawn) > players
+
+
+def events_by_chance(players: int, expansion: bool, seed: int) -> Iterator[Event]:
+    """What happens in a game in which everybody moves by chance."""
+    state, told = new_game_told(players, seed=seed, expansion=expansion)
+    rng = Random(seed)
+    yield from told
+    while not state.is_over:
+        yield from state.apply(rng.choice(state.legal_moves()))
+
+
+@pytest.mark.parametrize("expansion", [False, True])
+def test_dealing_reaches_the_truth(expansion: bool) -> None:
+    """No deal that agrees with a view is ruled out: the hands that are really there come up, too."""
+    state = new_game(3, seed=5, expansion=expansion)
+    view, rng = state.view(0), Random(1)
+    assert isinstance(view, BarcelonaView)
+    dealt = [view.determinize(rng) for _ in range(300)]
+    for other in (1, 2):
+        assert any(sorted(d.hands[other]) == sorted(state.hands[other]) for d in dealt)
+        assert len({tuple(sorted(d.hands[other])) for d in dealt}) > 3
+    assert len({tuple(d.modernisme_stack) for d in dealt}) > 100
+    assert len({tuple(d.bag) for d in dealt}) > 100
+
+
+def test_games_by_chance_end() -> None:
+    *_, last = events_by_chance(2, True, 1)
+    assert isinstance(last, Ended)

@@ -1,0 +1,622 @@
+"""Barcelona in words and drawn: what a person at a terminal plays from."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import json
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+from rich.cells import cell_len
+from rich.markup import escape, render
+
+from boardgamesbot.games.barcelona import events as ev
+from boardgamesbot.games.barcelona import moves, places
+from boardgamesbot.games.barcelona.game import Barcelona
+from boardgamesbot.games.barcelona.geometry import DIAGONAL, at, horizontal, vertical
+from boardgamesbot.games.barcelona.moves import Kind, parts, simple
+from boardgamesbot.games.barcelona.ruleset import load, shipped
+from boardgamesbot.games.barcelona.state import BarcelonaState
+from boardgamesbot.games.barcelona.tasks import Do
+from boardgamesbot.games.barcelona.wording import effect_in_words, effect_sign, goods, joined, many
+from boardgamesbot.games.base import Event, IllegalMove, Malformed
+from boardgamesbot.games.chance import FastChance
+
+GAME = Barcelona()
+WORDS = GAME.words
+RULESET = GAME.ruleset
+EXPANSION = {"expansion": "PASSEIG_DE_GRACIA"}
+NAMES = ("You", "Ada (Grey)", "Bernat (Blue)", "Cinta (Orange)")
+LONG = escape("[red]Maria del Roser i [/] Puigdollers")
+SHOWN = ("you", "Ada", LONG, "Cinta")
+WORKING, MIDDLE, UPPER = 1, 2, 3
+
+
+def new(players: int = 2, seed: int = 1, **options: str) -> BarcelonaState:
+    state, _ = GAME.new(players, GAME.complete_options(options), FastChance(Random(seed)))
+    return state
+
+
+def at_decisions(state: BarcelonaState, seed: int) -> Iterator[BarcelonaState]:
+    """The same state at every decision of a random game."""
+    rng = Random(seed)
+    while not state.is_over:
+        yield state
+        state.apply(rng.choice(state.legal_moves()))
+
+
+def plain_board(state: BarcelonaState, seat: int | None = 0) -> list[str]:
+    """The lines of a board as a person sees them."""
+    return render(WORDS.board(state.view(seat), SHOWN[: state.players])).plain.split("\n")
+
+
+def line_with(lines: list[str], start: str) -> str:
+    """The one line that begins so."""
+    (line,) = [line for line in lines if line.startswith(start)]
+    return line
+
+
+GAMES = [
+    pytest.param(players, expansion, actions, id=f"{players}-{expansion}-{actions}")
+    for players, actions in ((2, "FIRST_GAME"), (3, "SHUFFLED"), (4, "SHUFFLED"))
+    for expansion in ("NONE", "PASSEIG_DE_GRACIA")
+]
+
+
+# Random games
+
+
+@pytest.mark.parametrize(("players", "expansion", "actions"), GAMES)
+def test_boards_fit_80_columns_with_balanced_markup(players: int, expansion: str, actions: str) -> None:
+    for state in at_decisions(new(players, 11, expansion=expansion, actions=actions), 5):
+        for line in WORDS.board(state.view(state.actor), SHOWN[:players]).split("\n"):
+            seen = render(line)
+            assert cell_len(seen.plain) <= 80, seen.plain
+            assert "[/" not in seen.plain.replace("[/] Puig", "")
+            assert line.count("[/") - line.count("\\[/") == len(seen.spans), line
+    assert any("the game is over" in line for line in plain_board(state))
+
+
+@pytest.mark.parametrize(("players", "expansion", "actions"), GAMES)
+def test_every_decision_has_a_prompt_and_moves_that_differ(players: int, expansion: str, actions: str) -> None:
+    for seed in range(3):
+        for state in at_decisions(new(players, seed, expansion=expansion, actions=actions), seed):
+            view = state.view(state.actor)
+            prompt = render(WORDS.prompt(view)).plain
+            assert 0 < len(prompt) <= 200
+            assert "\n" not in prompt
+            said = [WORDS.move(view, move) for move in state.legal]
+            assert len(set(said)) == len(said), said
+            assert all(text and "\n" not in text for text in said)
+
+
+@pytest.mark.parametrize(("players", "expansion", "actions"), GAMES)
+def test_steps_lead_from_the_candidates_to_every_move(players: int, expansion: str, actions: str) -> None:
+    """No two candidates have the same steps, and none stops where another goes on."""
+    for state in at_decisions(new(players, 3, expansion=expansion, actions=actions), 3):
+        candidates = WORDS.candidates(state.view(state.actor))
+        paths = {WORDS.steps(move) for move in candidates}
+        assert len(paths) == len(candidates)
+        begun = {path[:i] for path in paths for i in range(1, len(path))}
+        assert paths.isdisjoint(begun)
+        lists: dict[tuple[str, ...], set[str]] = {}
+        for path in paths:
+            for i, step in enumerate(path):
+                lists.setdefault(path[:i], set()).add(step)
+        assert max(map(len, lists.values())) <= 20, "a list to pick from stays short"
+
+
+@pytest.mark.parametrize(("players", "expansion", "actions"), GAMES)
+def test_candidates_are_the_legal_moves_and_some_that_a_rule_forbids(
+    players: int, expansion: str, actions: str
+) -> None:
+    forbidden = set()
+    for state in at_decisions(new(players, 4, expansion=expansion, actions=actions), 4):
+        view = state.view(state.actor)
+        candidates = WORDS.candidates(view)
+        assert candidates == sorted(set(candidates))
+        assert set(state.legal) <= set(candidates)
+        kinds = {parts(move).kind for move in state.legal} | {Kind.STOP}
+        for move in set(candidates) - set(state.legal):
+            assert parts(move).kind in kinds
+            assert WORDS.move(view, move)
+            with pytest.raises(IllegalMove):
+                state.check(move)
+            forbidden.add(parts(move).kind)
+    assert {Kind.PLACE, Kind.ACTION, Kind.SECTION, Kind.BUILD, Kind.STACK, Kind.TRAM} <= forbidden
+
+
+def test_others_have_no_candidates() -> None:
+    state = new()
+    assert state.actor is not None
+    assert WORDS.candidates(state.view(1 - state.actor)) == []
+    assert WORDS.candidates(state.view(None)) == []
+
+
+@pytest.mark.parametrize("options", [{}, EXPANSION], ids=["base", "expansion"])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_what_others_hold_and_what_is_in_the_bag_shows_nowhere(players: int, options: dict[str, str]) -> None:
+    rng = Random(6)
+    told = 0
+    for number, state in enumerate(at_decisions(new(players, 6, **options), 6)):
+        if number % 15:
+            continue
+        actor = state.actor
+        assert actor is not None
+        unseen = [citizen for hand in state.hands for citizen in hand] + state.bag
+        rng.shuffle(unseen)
+        other = state.copy()
+        other.hands = [[unseen.pop() for _ in hand] for hand in state.hands]
+        other.bag = unseen
+        other.modernisme_stack = list(reversed(state.modernisme_stack))
+        assert WORDS.board(state.view(None), SHOWN) == WORDS.board(other.view(None), SHOWN)
+        assert WORDS.prompt(state.view(None)) == WORDS.prompt(other.view(None))
+        for seat in range(players):
+            other.hands[seat], hidden = state.hands[seat], other.hands[seat]
+            assert WORDS.board(state.view(seat), SHOWN) == WORDS.board(other.view(seat), SHOWN)
+            if seat != actor:
+                assert WORDS.prompt(state.view(seat)) == WORDS.prompt(other.view(seat))
+            other.hands[seat] = hidden
+            told += WORDS.board(state.view(seat), SHOWN) != WORDS.board(other.view(seat), SHOWN)
+    assert told, "one's own hand is shown"
+
+
+# Events
+
+EVENTS: tuple[Event, ...] = (
+    ev.TurnBegan(1, 3),
+    ev.Placed(1, at(2, 1), WORKING, UPPER),
+    ev.NowhereToPlace(1, (WORKING, UPPER)),
+    ev.ActionTaken(1, 2, 0, ridden=False),
+    ev.Scored(1, 1, ev.Reason.RUN),
+    ev.Gained(1, 2, 1, ev.Reason.SIDEWALK),
+    ev.Paid(1, 0, 2),
+    ev.Kept(1, 3, 1),
+    ev.Advanced(1, ev.Track.CERDA, -2, 3, ev.Reason.BUILDING),
+    ev.StreetBuilt(1, horizontal(1, 1), 2, 0),
+    ev.StackEmptied(1, ev.Pieces.WIDE, 0),
+    ev.IntersectionBuilt(1, at(2, 1)),
+    ev.TramMoved(1, vertical(0, 3), entered=True),
+    ev.PassengerPlaced(1, vertical(0, 3)),
+    ev.CobblestonePlaced(1, 7),
+    ev.ServiceBuilt(1, 2, 0, 1),
+    ev.ModernismeTaken(1, 5, 0, 3),
+    ev.ModernismeShown(5, 0),
+    ev.ProjectImproved(1, 3),
+    ev.SagradaTaken(1, 0, 0),
+    ev.Built(1, 0, 1, (at(0, 0), at(1, 1)), (MIDDLE, WORKING)),
+    ev.MarkerPlaced(1, 0, 3),
+    ev.RowBonusTaken(1, 0),
+    ev.CitizenTracked(1, MIDDLE, 6),
+    ev.CerdaScored(0, 5, (4, 2), (1, 3)),
+    ev.EndBegan(bag_empty=True),
+    ev.Stepped(1, 0, 2),
+    ev.JoyGained(1, 1, 4, ev.Reason.MEETING),
+    ev.Arrived(1, 0, 5),
+    ev.WentBack(1, 0),
+    ev.HexagonPlaced(1, 4, 1, 3),
+    ev.Declined(1, Kind.PASSENGER),
+    ev.Drew(1, (0, 0)),
+    ev.Ended((90, 80), (1, 2), (0, 2), (10, 0), (0, 3), (0,)),
+)
+SAID = {
+    ev.TurnBegan: "Ada began a turn (round 3)",
+    ev.Placed: "Ada placed citizens on C2: Upper on top of Working",
+    ev.NowhereToPlace: "Ada found no empty intersection: Working and Upper left the game",
+    ev.ActionTaken: "Ada took Coins at street C",
+    ev.Scored: "Ada scored 1 point for the run of streets",
+    ev.Gained: "Ada gained 2 coins and 1 cloth from the Sidewalk",
+    ev.Paid: "Ada paid 2 cloth",
+    ev.Kept: "Ada had no room for everything and kept 3 coins and 1 cloth",
+    ev.Advanced: "Ada went back 2 steps on the Cerdà track to 3 for the building",
+    ev.StreetBuilt: "Ada built a wide street on B2-C2 from stack 1",
+    ev.StackEmptied: "Ada emptied stack 1 of wide streets",
+    ev.TramMoved: "Ada brought the tram into the city, to A4-A5",
+    ev.Built: "Ada built a level 2 building on the block A1-B2, with Middle from A1 and Working from B2",
+    ev.CerdaScored: "The Cerdà tile of the first section scored, 2 × wide streets: You 4 × 1 = 4, Ada 2 × 3 = 6",
+    ev.Drew: "Ada drew 2 citizens",
+    ev.HexagonPlaced: "Ada placed a hexagonal cobblestone on hexagonal space 5 (4 points): "
+    "the middle violet one counted 3 times",
+    ev.Ended: "The game is over. You won. Points: You 90 (at the end 1 point for cobblestones, 0 for passengers, "
+    "10 for Modernisme, 0 for Joy); Ada 80 (at the end 2 points for cobblestones, 2 for passengers, "
+    "0 for Modernisme, 3 for Joy)",
+}
+NOBODYS = (ev.ModernismeShown, ev.EndBegan)
+"""Events that concern no player by name."""
+
+
+def test_every_class_of_events_is_tried() -> None:
+    classes = {kind for _, kind in inspect.getmembers(ev, inspect.isclass) if issubclass(kind, Event)} - {Event}
+    assert {type(event) for event in EVENTS} == classes
+
+
+@pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
+def test_every_event_is_a_sentence_that_names_its_player(event: Event) -> None:
+    said = WORDS.event(event, ("You", "Ada"))
+    assert render(said).plain == said
+    if hasattr(event, "seat"):
+        assert said.startswith("Ada ")
+        changes: dict[str, Any] = {"seat": 0}
+        mine = WORDS.event(dataclasses.replace(event, **changes), ("You", "Ada"))
+        assert mine == "You" + said.removeprefix("Ada")
+    elif not isinstance(event, NOBODYS):
+        assert "You" in said
+        assert "Ada" in said
+    if type(event) in SAID:
+        assert said == SAID[type(event)]
+
+
+@pytest.mark.parametrize("options", [{}, EXPANSION], ids=["base", "expansion"])
+def test_events_of_whole_games_are_said(options: dict[str, str]) -> None:
+    rng = Random(2)
+    for players in (2, 3, 4):
+        state = new(players, 8, **options)
+        while not state.is_over:
+            for event in state.apply(rng.choice(state.legal_moves())):
+                for seat in (None, *range(players)):
+                    said = WORDS.event(event.seen_by(seat), NAMES[:players])
+                    named = getattr(event, "seat", None)
+                    assert named is None or said.startswith(NAMES[named])
+
+
+def test_citizens_drawn_are_told_to_their_player_alone() -> None:
+    drew = ev.Drew(0, (MIDDLE, UPPER))
+    assert WORDS.event(drew.seen_by(0), NAMES) == "You drew Middle and Upper"
+    assert WORDS.event(drew.seen_by(1), NAMES) == "You drew 2 citizens"
+    assert WORDS.event(ev.Drew(0, ()), NAMES) == "You drew no citizens: the bag had too few"
+
+
+def test_what_is_no_event_of_barcelona_is_not_said() -> None:
+    with pytest.raises(TypeError, match="no event of Barcelona"):
+        WORDS.event(Event(), NAMES)
+
+
+# Effects
+
+
+@pytest.mark.parametrize(
+    ("effect", "words", "sign"),
+    [
+        (RULESET.actions[0].effect, "2 coins", "2●"),
+        (RULESET.actions[1].effect, "3 points and 1 cloth", "3★+1■"),
+        (RULESET.buildings[2].effect, "7 points, 2 Cerdà steps back and 2 Sagrada Família steps", "7★-2▲+2†"),
+        (RULESET.buildings[3].effect, "3 points, then 1 coin or 1 cloth", "3★+1●/■"),
+        (RULESET.services[0].effect, "up to 2 narrow streets or a wide street", "2─/1═"),
+        (
+            RULESET.services[8].effect,
+            "2 Joy for the Barcelona Pedestrian and a step of the Barcelona Pedestrian, in either order",
+            "2☻B+1→B",
+        ),
+    ],
+)
+def test_effects_in_words_and_signs(effect: int, words: str, sign: str) -> None:
+    assert effect_in_words(RULESET, effect) == words
+    assert effect_sign(RULESET, effect) == sign
+
+
+def test_numbers_agree_with_their_nouns() -> None:
+    assert [many(1, "point"), many(2, "point"), many(2, "cloth"), many(2, "Joy")] == [
+        "1 point",
+        "2 points",
+        "2 cloth",
+        "2 Joy",
+    ]
+    assert goods(1, 0) == "1 coin"
+    assert goods(0, 0) == "nothing"
+    assert joined(["a", "b", "c"]) == "a, b and c"
+    assert joined(["a"]) == "a"
+
+
+# A position made by hand
+
+
+@cache
+def _made() -> BarcelonaState:
+    state = new(2, 1, actions="FIRST_GAME")
+    state.seat = 0
+    state.tasks = [(Do.BUILD,)]
+    state.bonus_left = [True, False, True, True]
+    state.citizens[at(1, 0)] = MIDDLE + 4 * WORKING
+    state.citizens[at(2, 1)] = WORKING
+    state.citizens[at(4, 0)] = UPPER
+    state.intersection_owners[at(1, 0)] = 1
+    state.intersections_built[1] = 1
+    state.streets[horizontal(0, 0)], state.street_owners[horizontal(0, 0)] = 1, 0
+    state.streets[horizontal(1, 0)], state.street_owners[horizontal(1, 0)] = 2, 1
+    state.passengers[horizontal(1, 0)] = 0
+    state.trams = [horizontal(1, 0), vertical(0, 0)]
+    state.streets[vertical(0, 0)], state.street_owners[vertical(0, 0)] = 2, 0
+    state.narrow[0][0] -= 1
+    first_block = next(i for i, site in enumerate(RULESET.city.sites) if site.block == 0)
+    state.buildings[first_block], state.markers[first_block] = 1, (1, 0)
+    upper = next(i for i, site in enumerate(RULESET.city.sites) if site.block == 3)
+    state.buildings[upper], state.markers[upper] = 3, (0,)
+    state.buildings[upper + 1], state.markers[upper + 1] = 3, (1,)
+    state.track = [1, 0, 7]
+    state.coins[0], state.cloth[0], state.vp[0] = 3, 1, 42
+    state.cerda[0], state.sagrada[0] = 6, 3
+    state.shown[0], state.projects[0][2] = -1, 5
+    state.improved[0][2] = 1
+    state.services_of[1].append(state.service_types[3])
+    state.services_taken[3] = 1
+    state.sidewalk[7] = 1
+    state.hands[0] = [WORKING, UPPER]
+    state.settle()
+    return state
+
+
+def made() -> BarcelonaState:
+    return _made().copy()
+
+
+def test_the_city_shows_streets_citizens_trams_and_owners() -> None:
+    lines = plain_board(made())
+    street = line_with(lines, " 1   (")
+    assert street == " 1   (··)───P────G(MW)═G♙P▣P══ (··)┄┄┄1■┄┄┄ (··)┄┄┄2★┄┄┄ <U·> Cloth"
+    above = lines.index(street)
+    assert lines[above - 1].split() == ["A", "B", "C", "D", "E", "╱", "the", "Diagonal"]
+    assert [lines[above + i][:18] for i in (1, 2, 3)] == [
+        "      ║   ╭─────╮ ",
+        "5★    P   │2 GP │ ",
+        "      ║▣G ╰─────╯ ",
+    ]
+    assert lines[above + 1].endswith("┆  ◤P    ╱   ┆   3★+1■")
+    assert "╱     ◢G" in lines[above + 3]
+    assert not lines[above + 6].startswith("5★"), "the Building Bonus of the second row is taken"
+    assert lines[above + 10].startswith("5★")
+
+
+def test_action_tiles_stand_at_the_ends_of_their_streets() -> None:
+    lines = plain_board(made())
+    letters = next(i for i, line in enumerate(lines) if line.endswith("╱ the Diagonal"))
+    header = lines[letters - 3 : letters]
+    for column, word in enumerate(("Coins", "streets", "Modernisme", "Cobblestone", "Intersection")):
+        cells = [line[column * 13 : column * 13 + 13] for line in header]
+        assert any(word in cell for cell in cells), cells
+        assert lines[letters][column * 13 + 6] == "ABCDE"[column]
+    assert header[-1].endswith("Tram")
+    for number, word in enumerate(("Cloth", "Public Service", "Wide street", "Improve a project", "Cerdà")):
+        assert line_with(lines, f" {number + 1}  ").endswith(word)
+
+
+def test_the_letter_of_a_street_stands_over_its_line() -> None:
+    lines = plain_board(made())
+    letters = next(i for i, line in enumerate(lines) if line.endswith("╱ the Diagonal"))
+    under = lines[letters + 2]
+    assert [lines[letters].index(letter) for letter in "BCDE"] == [under.index("┆") + 13 * i for i in range(4)]
+
+
+def test_colours_are_those_of_the_seats() -> None:
+    board = render(WORDS.board(made().view(0), SHOWN[:2]))
+    styles = {(board.plain[span.start : span.end], str(span.style)) for span in board.spans}
+    assert ("───", "magenta") in styles
+    assert ("╭─────╮", "magenta") in styles, "a building has the colour of its topmost marker"
+    assert ("◢", "grey70") in styles
+    assert {("W", "green"), ("M", "bright_red"), ("U", "dodger_blue1")} <= styles
+
+
+def test_the_citizen_track_shows_what_a_building_would_score() -> None:
+    lines = plain_board(made())
+    assert line_with(lines, "Citizen track").startswith("Citizen track  lowest in sight 1★")
+    assert line_with(lines, "  Working").split()[1:4] == ["▒", "W", "·"]
+    assert line_with(lines, "  Upper").split()[1:11] == ["▒", "U", "U", "U", "U", "U", "│", "▒", "U", "U"]
+    for section in (1, 2, 3):
+        scoring = RULESET.scorings[made().cerda_tiles[section - 1]]
+        assert f"{scoring.vp} × {scoring.name}" in line_with(lines, f"  Cerdà {section}")
+    assert "P4" not in line_with(lines, "  Cerdà 3") or "×2" in line_with(lines, "  Cerdà 3")
+
+
+def test_the_side_boards_show_prices_and_what_is_taken() -> None:
+    lines = plain_board(made())
+    services = next(i for i, line in enumerate(lines) if line.startswith("Public Services"))
+    top, taken = lines[services + 1], lines[services + 4]
+    assert "3● → 10★+2▲" in top
+    assert top.endswith("2 left")
+    assert "2● → 6★+2▲" in taken
+    assert taken.endswith("1 left  G")
+    display = next(i for i, line in enumerate(lines) if line.startswith("Modernisme display"))
+    assert lines[display + 1] == "  1 empty"
+    tile = RULESET.scorings[made().shown[1]]
+    assert lines[display + 2].startswith(f"  2 {tile.vp} × {tile.name}")
+    assert any(" 8 ▦G" in line for line in lines), "a cobblestone covers its icon"
+    assert any("11 1†  12 1▲     ◆   14 1▲  15 1†" in line for line in lines)
+
+
+def test_a_players_lines_show_what_their_decisions_need() -> None:
+    lines = plain_board(made())
+    first = next(i for i, line in enumerate(lines) if line.startswith("▶ P Purple"))
+    mine = " ".join(lines[first : first + 6])
+    end = made().scores()[0]
+    for said in (
+        f"42★ ({end}★ if it ended now)",
+        "3● 1■ (storage 4)",
+        "Cerdà 6 ×2 (×3 at 9)",
+        "Sagrada 3 (tile at 4)",
+        "markers 2·2·3·3",
+        "narrow 1·2·3·3",
+        "Intersections 0 (next 1■)",
+        "passengers 0 = 0★ (next 1■)",
+        "projects (improve 1■)",
+        "#1 free ×1",
+        "#3 2 × wide streets ×2 = 0★",
+    ):
+        assert said in mine, said
+    theirs = line_with(lines, "  G Grey")
+    assert "Ada" in theirs
+    assert f"built {RULESET.services[made().service_types[3]].name}" in " ".join(lines)
+
+
+def test_the_hand_stands_last_and_only_in_ones_own_view() -> None:
+    assert plain_board(made(), 0)[-1] == "Your hand  W Working  ·  U Upper"
+    assert not any(line.startswith("Your hand") and "Working" in line for line in plain_board(made(), None))
+    assert not any("Working  ·  U" in line for line in plain_board(made(), 1))
+
+
+def test_the_passeig_shows_amenities_dice_and_hexagons() -> None:
+    state = new(2, 3, **EXPANSION)
+    state.amenities = [0, 1, 2, 3, 4, 5]
+    state.path, state.joy = [0, 2, 1, 0], [1, 3, 4, 1]
+    state.hexagons[4] = 1
+    state.violet = [0, 3, 4]
+    lines = plain_board(state)
+    right = next(i for i, line in enumerate(lines) if line.startswith("  Barcelona →"))
+    assert lines[right].split("  ")[-1] == "3 improved spaces"
+    assert lines[right + 2].split() == ["P☻1", "G☻4"]
+    left = next(i for i, line in enumerate(lines) if line.startswith("  Gràcia →"))
+    names = lines[left]
+    assert names.index("1 cobblestone") < names.index("2 Intersections") < names.index("3 passengers"), (
+        "in the order in which the Gràcia Pedestrian walks"
+    )
+    assert lines[left + 2].split() == ["G☻1", "P☻3"]
+    assert lines[left + 2].index("P☻3") == names.index("2 Intersections")
+    assert any("5 ⬢G" in line for line in lines)
+    assert any("13 left" in line for line in lines)
+    assert not any(line.startswith("Passeig") for line in plain_board(new(2, 3)))
+
+
+def test_a_diagonal_may_fall() -> None:
+    board = shipped()["board"]
+    board["diagonal"]["rising"] = False
+    game = Barcelona(load(json.dumps({"board": board})))
+    state, _ = game.new(2, game.complete_options({}), FastChance(Random(1)))
+    state.buildings[0], state.markers[0] = 3, (0,)
+    lines = render(game.words.board(state.view(0), SHOWN[:2])).plain.split("\n")
+    street = next(i for i, line in enumerate(lines) if line.startswith(" 1   <"))
+    assert lines[street + 1].startswith("      ┆  ╲     ◥P  ┆")
+    assert any(line.startswith(" 5   (··)") and "<··>" in line for line in lines)
+
+
+# Moves and prompts at hand-made decisions
+
+
+def said(state: BarcelonaState, task: tuple[int, ...], move: int) -> str:
+    state.tasks.append(task)
+    return WORDS.move(state.view(state.seat), move)
+
+
+def asked(state: BarcelonaState, task: tuple[int, ...]) -> str:
+    state.tasks.append(task)
+    return WORDS.prompt(state.view(state.seat))
+
+
+def test_placing_says_which_actions_follow() -> None:
+    place = moves.place(at(2, 2), UPPER)
+    text = said(made(), (Do.PLACE,), place)
+    assert text == "Place Upper on Working on C3, for 1 coin: Modernisme, Wide street and Tram"
+    prompt = asked(made(), (Do.PLACE,))
+    assert prompt.startswith("Place both citizens (Working, Upper) on an empty intersection")
+    assert WORDS.steps(place) == ("street C", "C3", "Upper on top")
+
+
+def test_actions_say_what_they_do() -> None:
+    task = (Do.ACTIONS, at(0, 0), 1 | 1 << 5)
+    assert said(made(), task, simple(Kind.ACTION, 0)) == "Take Coins (street A): 2 coins"
+    assert said(made(), task, moves.STOP) == "Take no more actions"
+    assert asked(made(), task) == "Take an action of A1, or no more: Coins (street A) or Cloth (street 1)."
+    assert WORDS.steps(simple(Kind.ACTION, DIAGONAL)) == ("the Diagonal",)
+
+
+def test_ba_st2_a_street_says_its_icon_and_run() -> None:
+    move = simple(Kind.SECTION, horizontal(2, 0))
+    assert said(made(), (Do.STREET, 2, 1, 1), move) == "Build a wide street on C1-D1: 1 cloth, run of 3 = 6 points"
+    assert said(made(), (Do.STREET, 1, 2, 1), move) == "Build a narrow street on C1-D1: 1 cloth, run of 3 = 3 points"
+    assert said(made(), (Do.STREET, 1, 1, 0), moves.STOP) == "Build no more streets"
+
+
+def test_ba_st3_a_stack_says_its_reward() -> None:
+    task = (Do.STREET_STACK, 1, horizontal(2, 0))
+    assert said(made(), task, simple(Kind.STACK, 0)) == "Take the tile from stack 1 and empty it: 1 coin"
+    assert said(made(), task, simple(Kind.STACK, 3)) == "Take the tile from stack 4, 2 away from 4 points"
+    assert said(made(), (Do.MARKER, 0), simple(Kind.STACK, 2)) == (
+        "Take the marker from stack 3, 2 away from 2 Cerdà steps"
+    )
+
+
+def test_ba_i2_an_intersection_says_the_icons_in_sight() -> None:
+    move = simple(Kind.INTERSECTION, at(1, 0))
+    assert said(made(), (Do.INTERSECTION, 0, 1), move) == "Build an Intersection on B1 for 1 cloth: 1 coin"
+    assert said(made(), (Do.INTERSECTION, 1, 1), move) == "Build an Intersection on B1: 1 coin"
+
+
+def test_a_tram_says_where_it_goes_and_what_a_passenger_scores() -> None:
+    state = made()
+    own = horizontal(0, 0)
+    assert said(made(), (Do.TRAM, 0, 1), simple(Kind.TRAM, own)) == "Move the tram to A1-B1 (street 1: Cloth)"
+    assert said(made(), (Do.TRAM, 0, 1), simple(Kind.TRAM, state.trams[0])) == "Leave the tram on B1-C1"
+    passenger = said(made(), (Do.PASSENGER, own, 0), moves.PASSENGER)
+    assert passenger == "Place a passenger on A1-B1 for 1 cloth: run of 2 = 2 points"
+    assert said(made(), (Do.PASSENGER, own, 1), moves.PASSENGER) == ("Place a passenger on A1-B1: run of 2 = 2 points")
+    assert said(made(), (Do.RIDE, own), moves.RIDE) == (
+        "Through the passenger, take Cloth (street 1): 3 points and 1 cloth"
+    )
+
+
+def test_a_building_says_whose_citizens_it_takes() -> None:
+    site = next(i for i, place in enumerate(RULESET.city.sites) if place.block == 1)
+    move = moves.build(site, 1, 0b1001)
+    assert said(made(), (Do.BUILD,), move) == (
+        "Build a level 2 building on the block B1-C2, with the citizens of B1 (Middle) and C2 (Working)"
+    )
+    assert WORDS.steps(move) == ("the block B1-C2", "a level 2 building", "with B1 C2")
+
+
+def test_side_board_moves_say_cost_and_gain() -> None:
+    state = made()
+    service = RULESET.services[state.service_types[3]]
+    assert said(made(), (Do.SERVICE,), simple(Kind.SERVICE, 3)) == (
+        f"Build {service.name} for 2 coins: 6 points and 2 Cerdà steps, then {effect_in_words(RULESET, service.effect)}"
+    )
+    assert said(made(), (Do.COBBLESTONE, 1), simple(Kind.COBBLESTONE, 3)) == (
+        "Place a cobblestone on space 4 of the Sidewalk: 2 coins"
+    )
+    assert said(made(), (Do.IMPROVE, 1, 0, 1), simple(Kind.IMPROVE, 0)) == (
+        "Improve project space 1 (empty) for 1 cloth"
+    )
+    assert said(made(), (Do.IMPROVE, 1, 1, 1), simple(Kind.IMPROVE, 2)) == "Improve project space 3 (2 × wide streets)"
+    assert said(made(), (Do.SAGRADA, 0), simple(Kind.SAGRADA, 0)) == "Take the Sagrada Família tile S1A: 5 points"
+    assert said(made(), (Do.KEEP,), simple(Kind.KEEP, 3)) == "Keep 3 coins and 1 cloth"
+    assert said(made(), (Do.RESOURCE, 1, ev.Reason.BUILDING), simple(Kind.RESOURCE, 1)) == "Gain 1 cloth"
+
+
+def test_ba_pg4_a_step_says_the_amenity_and_whether_it_gives_joy() -> None:
+    state = new(2, 3, **EXPANSION)
+    state.amenities = [5, 1, 2, 3, 4, 0]
+    task = (Do.WALK, 0, 2)
+    first = "Walk the Barcelona Pedestrian to its first space, Cobblestones:"
+    assert said(state.copy(), task, moves.STEP) == f"{first} no Joy (1 cobblestone wanted)"
+    state.cobblestones_placed[state.seat] = 1
+    assert said(state.copy(), task, moves.STEP) == f"{first} 1 Joy (1 cobblestone wanted)"
+    state.path[2 * state.seat], state.joy[2 * state.seat] = 3, 5
+    assert said(state.copy(), task, moves.STEP) == "Walk the Barcelona Pedestrian into Gràcia with Joy 5: 12 points"
+    assert asked(state.copy(), task).endswith("It is on its third space with Joy 5, and may walk 2 more steps.")
+
+
+def test_ba_pg10_a_hexagon_says_reward_and_multiplier() -> None:
+    state = new(2, 3, **EXPANSION)
+    state.violet = [0, 3, 4]
+    state.sagrada_of[state.seat] = [0, 5]
+    assert said(state, (Do.HEXAGON,), moves.hexagon(4, 1)) == (
+        "Place a hexagonal cobblestone on hexagonal space 5: 4 points × 2, "
+        "counting the middle violet one (your Sagrada Família tiles)"
+    )
+    assert WORDS.steps(moves.hexagon(4, 1)) == ("hexagonal space 5", "counting the middle violet one")
+
+
+def test_every_well_formed_move_has_steps_and_words() -> None:
+    """Whatever is asked for at the time: refusals and bots may name any move."""
+    view = made().view(0)
+    seen = set()
+    for move in range((max(Kind) + 1) * moves.RANGE):
+        try:
+            kind = parts(move).kind
+        except Malformed:
+            continue
+        seen.add(kind)
+        assert all(WORDS.steps(move))
+        assert WORDS.move(view, move)
+    assert seen == set(Kind)
+    assert places.section(0) == "A1-B1"
