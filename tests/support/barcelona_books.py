@@ -13,9 +13,9 @@ from boardgamesbot.games.barcelona.tasks import Do, Task
 from boardgamesbot.games.base import Event
 
 SIDEWALK_START = 12
-LAST_HEXAGON = 14
+HEXAGON_SPACES = 14
 MOST_JOY = 6
-ON_THE_WAY = 4
+ARRIVED = 4
 """The steps of a Pedestrian that has arrived and waits for what its arrival brings."""
 
 
@@ -176,9 +176,9 @@ def _check_passeig(state: BarcelonaState) -> None:
     arriving = {2 * state.seat + task[1] for task in pending(state, Do.WENT_BACK)}
     for die, (joy, steps) in enumerate(zip(state.joy, state.path, strict=True)):
         assert 1 <= joy <= MOST_JOY
-        assert steps == ON_THE_WAY if die in arriving else 0 <= steps < ON_THE_WAY
+        assert steps == ARRIVED if die in arriving else 0 <= steps < ARRIVED
         assert state.expansion or (joy, steps) == (1, 0)
-    assert len(state.hexagons) == LAST_HEXAGON
+    assert len(state.hexagons) == HEXAGON_SPACES
     assert set(state.hexagons) <= {NOBODY, *range(state.players)}
     assert state.expansion or set(state.hexagons) == {NOBODY}
 
@@ -230,7 +230,7 @@ class Ledger:
             case ev.Arrived(seat, pedestrian, joy):
                 assert self.path[2 * seat + pedestrian] == 3
                 assert self.joy[2 * seat + pedestrian] == joy
-                self.path[2 * seat + pedestrian] = ON_THE_WAY
+                self.path[2 * seat + pedestrian] = ARRIVED
             case ev.WentBack(seat, pedestrian):
                 self.path[2 * seat + pedestrian], self.joy[2 * seat + pedestrian] = 0, 1
             case ev.Ended():

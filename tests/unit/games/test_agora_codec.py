@@ -140,6 +140,19 @@ def test_a_view_with_any_number_changed_is_refused_or_can_be_dealt(data: st.Data
     play_on(dealt)
 
 
+def test_a_view_in_which_a_square_comes_in_twice_is_refused() -> None:
+    state = after_moves(3, {"backs": "PLAIN", "take": "RANDOM", "take_until": "ALWAYS"}, 3, 167)
+    for i, seen in enumerate(state.view(0).sightings):
+        message = CODEC.view_to(state.view(0))
+        message.agora.sightings[i].square = 1
+        if seen.square == 1:
+            continue
+        try:
+            CODEC.view_from(message)
+        except Malformed as error:
+            assert error.field.startswith("agora")
+
+
 def play_on(state: Any) -> None:
     rng = Random(2)
     for _ in range(40):

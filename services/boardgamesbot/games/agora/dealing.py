@@ -122,7 +122,7 @@ class Deal:
         at = made = 0
         while at < len(steps):
             step = steps[at]
-            candidates = self._candidates(step) if step.leaves >= 0 else [self._new_token(step.back)]
+            candidates = self._candidates(step) if step.leaves >= 0 else self._entering(step)
             if len(candidates) > 1:
                 choices.append((at, candidates))
             elif not candidates:
@@ -141,10 +141,13 @@ class Deal:
                 return False
         return True
 
-    def _new_token(self, back: int) -> int:
+    def _entering(self, step: _Step) -> list[int]:
+        """A new token for a square dealt or drawn; none where that square has come in before."""
+        if step.square and step.square in self._token:
+            return []
         self._number.append(0)
-        self._back.append(back)
-        return len(self._number) - 1
+        self._back.append(step.back)
+        return [len(self._number) - 1]
 
     def _candidates(self, step: _Step) -> list[int]:
         """The tokens that may be the one that left a hand, in an order of chance: the last is to be tried first."""

@@ -9,6 +9,7 @@ from boardgamesbot.games.barcelona import gains
 from boardgamesbot.games.barcelona.building import free_space
 from boardgamesbot.games.barcelona.counts import COUNTS
 from boardgamesbot.games.barcelona.events import CerdaScored, EndBegan, Reason
+from boardgamesbot.games.barcelona.pedestrians import LAST_STEP
 
 if TYPE_CHECKING:
     from boardgamesbot.games.barcelona.state import BarcelonaState
@@ -95,7 +96,7 @@ def final(state: BarcelonaState, seat: int) -> Final:
             for tile, improved in zip(state.projects[seat], state.improved[seat], strict=True)
             if tile >= 0
         ),
-        joy=sum(state.joy[i] for i in (2 * seat, 2 * seat + 1) if state.path[i]) if state.expansion else 0,
+        joy=sum(state.joy[i] for i in (2 * seat, 2 * seat + 1) if 0 < state.path[i] < LAST_STEP) if state.expansion else 0,
         left_over=ruleset.left_over_vp * (state.coins[seat] + state.cloth[seat]),
     )
 

@@ -277,5 +277,13 @@ class TestEnd:
         assert state.scores() == [0, points, 0]
         assert state.vp == [0, 0, 0], "it is scored at the end, and the same however often one looks"
 
+    def test_ba_pg13_joy_does_not_count_at_the_destination(self) -> None:
+        """While the arrival's rewards are decided the Pedestrian has left the street."""
+        state = arriving(6)
+        assert state.scores()[0] == 6
+        step(state)
+        assert asked(state) is Kind.HEXAGON
+        assert state.scores()[0] == 15
+
     def test_ba_pg13_the_base_game_scores_none(self) -> None:
         assert position(2).scores() == [0, 0]
