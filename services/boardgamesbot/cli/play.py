@@ -244,7 +244,7 @@ async def _come_to_table(terminal: Terminal, client: Client, table_id: str) -> i
 
 async def _follow(terminal: Terminal, client: Client, table_id: str, seen: int) -> None:
     """Show what happens and ask for moves, until the table has ended."""
-    undone = False
+    own_turn = False
     async for response in client.watch(table_id, seen):
         if response.HasField("table"):
             terminal.sit(response.table, client.player.id)
@@ -259,7 +259,11 @@ async def _follow(terminal: Terminal, client: Client, table_id: str, seen: int) 
             view = terminal.codec.view_from(response.view)
             terminal.view = view
             if view.actor is not None and view.actor == view.seat:
-                undone = await _take_turn(terminal, client, table_id, response.version, view, show=not undone)
+                terminal.show(view, glance=own_turn)
+                await _take_turn(terminal, client, table_id, response.version, view)
+                own_turn = True
+            else:
+                own_turn = False
         if table.status in _ENDED and response.HasField("table"):
             terminal.finish(response)
 
@@ -300,27 +304,23 @@ async def _beside(ask: Callable[[View], Move | None], view: View) -> Move | None
     return await answer
 
 
-async def _take_turn(
-    terminal: Terminal, client: Client, table_id: str, version: int, view: View, *, show: bool
-) -> bool:
-    """Ask until a move stands; True if the person took one back instead."""
+async def _take_turn(terminal: Terminal, client: Client, table_id: str, version: int, view: View) -> None:
+    """Ask until a move stands, or the last one is taken back."""
     assert view.seat is not None
-    if show:
-        terminal.show(view)
     while True:
         move = await _beside(terminal.ask, view)
         try:
             if move is None:
                 await client.undo(table_id, view.seat, version)
                 terminal.console.print("Taken back.")
-                return True
+                return
             await client.submit(table_id, view.seat, version, terminal.codec.move_to(move))
         except Refused as error:
             if error.reason == "STALE_VERSION":
-                return False
+                return
             terminal.refuse(error)
             continue
-        return False
+        return
 
 
 @dataclass
@@ -340,6 +340,8 @@ class Terminal:
         self.table = tables_pb2.Table()
         self.view: View | None = None
         self._names: list[str] = []
+        self._glanced = ""
+        """What was shown last: it is not shown again."""
 
     @property
     def game(self) -> Game:
@@ -387,14 +389,19 @@ class Terminal:
         if what:
             self.console.print(f"[dim]{what}.[/dim]")
 
-    def show(self, view: View) -> None:
-        """The position."""
+    def show(self, view: View, *, glance: bool = False) -> None:
+        """The position; within one's own turn only what matters for the next decision."""
         shown = [
             "you" if name == "You" else escape(s.player.name)
             for name, s in zip(self._names, self.table.seats, strict=True)
         ]
+        words = self.game.words
+        drawn = words.glance(view, shown) if glance else words.board(view, shown)
+        if glance and drawn == self._glanced:
+            return
+        self._glanced = drawn if glance else words.glance(view, shown)
         self.console.print()
-        self.console.print(self.game.words.board(view, shown), soft_wrap=True)
+        self.console.print(drawn, soft_wrap=True)
 
     def ask(self, view: View) -> Move | None:
         """A move, legal or not, that the person picked; None: take the last one back. Raises Leave."""
@@ -403,7 +410,7 @@ class Terminal:
         path: list[_Level] = [_Level("", words.candidates(view))]
         self.console.print(f"\n[bold]{words.prompt(view)}[/bold]")
         while True:
-            levels = self._next(path[-1].moves, len(path) - 1)
+            levels = self._next(view, path[-1].moves, len(path) - 1)
             if len(levels) == 1 and len(levels[0].moves) == 1 and len(path) > 1:
                 return levels[0].moves[0]
             if len(levels) == 1 and len(path) > 1:
@@ -415,14 +422,14 @@ class Terminal:
             elif picked == "undo":
                 return None
             elif isinstance(picked, _Level):
-                if len(picked.moves) == 1 and len(words.steps(picked.moves[0])) == len(path):
+                if len(picked.moves) == 1 and len(words.steps(view, picked.moves[0])) == len(path):
                     return picked.moves[0]
                 path.append(picked)
 
-    def _next(self, moves: list[Move], depth: int) -> list[_Level]:
+    def _next(self, view: View, moves: list[Move], depth: int) -> list[_Level]:
         levels: dict[str, _Level] = {}
         for move in moves:
-            label = self.game.words.steps(move)[depth]
+            label = self.game.words.steps(view, move)[depth]
             levels.setdefault(label, _Level(label, [])).moves.append(move)
         return list(levels.values())
 

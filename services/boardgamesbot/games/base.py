@@ -205,7 +205,7 @@ class Words(ABC):
         """A move as a short imperative: `Walk a Blue walker from Gràcia to Eixample`."""
 
     @abstractmethod
-    def steps(self, move: Move) -> tuple[str, ...]:
+    def steps(self, view: View, move: Move) -> tuple[str, ...]:
         """A move as choices one after another, so that a person picks from short lists: `Blue`, `from Gràcia`, …"""
 
     @abstractmethod
@@ -223,6 +223,10 @@ class Words(ABC):
     @abstractmethod
     def board(self, view: View, names: Sequence[str]) -> str:
         """The position as several lines for a terminal of 80 columns."""
+
+    def glance(self, view: View, names: Sequence[str]) -> str:
+        """What one who has seen the board needs for the next decision of the same turn; all of it if not less."""
+        return self.board(view, names)
 
 
 @dataclass(frozen=True)

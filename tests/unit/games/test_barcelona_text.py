@@ -98,8 +98,9 @@ def test_every_decision_has_a_prompt_and_moves_that_differ(players: int, expansi
 def test_steps_lead_from_the_candidates_to_every_move(players: int, expansion: str, actions: str) -> None:
     """No two candidates have the same steps, and none stops where another goes on."""
     for state in at_decisions(new(players, 3, expansion=expansion, actions=actions), 3):
-        candidates = WORDS.candidates(state.view(state.actor))
-        paths = {WORDS.steps(move) for move in candidates}
+        view = state.view(state.actor)
+        candidates = WORDS.candidates(view)
+        paths = {WORDS.steps(view, move) for move in candidates}
         assert len(paths) == len(candidates)
         begun = {path[:i] for path in paths for i in range(1, len(path))}
         assert paths.isdisjoint(begun)
@@ -498,6 +499,11 @@ def said(state: BarcelonaState, task: tuple[int, ...], move: int) -> str:
     return WORDS.move(state.view(state.seat), move)
 
 
+def led(state: BarcelonaState, task: tuple[int, ...], move: int) -> tuple[str, ...]:
+    state.tasks.append(task)
+    return WORDS.steps(state.view(state.seat), move)
+
+
 def asked(state: BarcelonaState, task: tuple[int, ...]) -> str:
     state.tasks.append(task)
     return WORDS.prompt(state.view(state.seat))
@@ -509,7 +515,11 @@ def test_placing_says_which_actions_follow() -> None:
     assert text == "Place Upper on Working on C3, for 1 coin: Modernisme, Wide street and Tram"
     prompt = asked(made(), (Do.PLACE,))
     assert prompt.startswith("Place both citizens (Working, Upper) on an empty intersection")
-    assert WORDS.steps(place) == ("street C", "C3", "Upper on top")
+    assert led(made(), (Do.PLACE,), place) == (
+        "street C: Modernisme",
+        "C3, for 1 coin: Modernisme, Wide street and Tram",
+        "Upper on top",
+    )
 
 
 def test_actions_say_what_they_do() -> None:
@@ -517,7 +527,7 @@ def test_actions_say_what_they_do() -> None:
     assert said(made(), task, simple(Kind.ACTION, 0)) == "Take Coins (street A): 2 coins"
     assert said(made(), task, moves.STOP) == "Take no more actions"
     assert asked(made(), task) == "Take an action of A1, or no more: Coins (street A) or Cloth (street 1)."
-    assert WORDS.steps(simple(Kind.ACTION, DIAGONAL)) == ("the Diagonal",)
+    assert led(made(), task, simple(Kind.ACTION, 0)) == ("Take Coins (street A): 2 coins",)
 
 
 def test_ba_st2_a_street_says_its_icon_and_run() -> None:
@@ -561,7 +571,11 @@ def test_a_building_says_whose_citizens_it_takes() -> None:
     assert said(made(), (Do.BUILD,), move) == (
         "Build a level 2 building on the block B1-C2, with the citizens of B1 (Middle) and C2 (Working)"
     )
-    assert WORDS.steps(move) == ("the block B1-C2", "a level 2 building", "with B1 C2")
+    assert led(made(), (Do.BUILD,), move) == (
+        "the block B1-C2",
+        "a level 2 building",
+        "with B1 (Middle) and C2 (Working)",
+    )
 
 
 def test_side_board_moves_say_cost_and_gain() -> None:
@@ -603,7 +617,10 @@ def test_ba_pg10_a_hexagon_says_reward_and_multiplier() -> None:
         "Place a hexagonal cobblestone on hexagonal space 5: 4 points × 2, "
         "counting the middle violet one (your Sagrada Família tiles)"
     )
-    assert WORDS.steps(moves.hexagon(4, 1)) == ("hexagonal space 5", "counting the middle violet one")
+    assert led(state, (Do.HEXAGON,), moves.hexagon(4, 1)) == (
+        "hexagonal space 5: 4 points",
+        "counting the middle violet one",
+    )
 
 
 def test_every_well_formed_move_has_steps_and_words() -> None:
@@ -616,7 +633,25 @@ def test_every_well_formed_move_has_steps_and_words() -> None:
         except Malformed:
             continue
         seen.add(kind)
-        assert all(WORDS.steps(move))
+        assert all(WORDS.steps(view, move))
         assert WORDS.move(view, move)
     assert seen == set(Kind)
     assert places.section(0) == "A1-B1"
+
+
+def test_a_glance_shows_what_the_decision_is_about_and_the_own_board() -> None:
+    about = {
+        (Do.STREET, 1, 1, 1): "City",
+        (Do.COBBLESTONE, 1): "Sidewalk",
+        (Do.MODERNISME, 1): "Modernisme display",
+        (Do.SERVICE,): "Public Services",
+        (Do.KEEP,): None,
+    }
+    for task, part in about.items():
+        state = made()
+        state.tasks.append(task)
+        drawn = render(WORDS.glance(state.view(state.seat), NAMES)).plain
+        assert f"{state.vp[state.seat]}★" in drawn
+        assert {name for name in ("City", "Sidewalk", "Modernisme display", "Public Services") if name in drawn} == (
+            {part} if part else set()
+        )

@@ -51,7 +51,7 @@ class AgoraWords(Words):
             case Kind.PASS_FOUNTAIN:
                 return f"Hand the Magic Fountain to {colours[made.what]}"
 
-    def steps(self, move: Move) -> tuple[str, ...]:
+    def steps(self, view: View, move: Move) -> tuple[str, ...]:
         made = moves.parts(move)
         colours, districts = self._game.seat_colours, self._game.ruleset.district_names
         match made.kind:

@@ -15,6 +15,7 @@ from boardgamesbot.games.barcelona.inks import Seats, citizen, flow, in_class, i
 from boardgamesbot.games.barcelona.scoring import totals, value
 from boardgamesbot.games.barcelona.sideboards import SideBoards, title
 from boardgamesbot.games.barcelona.streets import intersection_cost
+from boardgamesbot.games.barcelona.tasks import Do
 from boardgamesbot.games.barcelona.tiles import improve_cost
 from boardgamesbot.games.barcelona.trams import passenger_cost
 from boardgamesbot.games.barcelona.view import BarcelonaView
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 _LEGEND = "★ points  ● coin  ■ cloth  ▲ Cerdà  † Sagrada  ♙ passenger  ▣ tram  <> costs "
 _DRAWN = "P(WM) P's tile, W on M · 3 BO level 3, O on B · ◤ corner · ─ narrow ═ wide"
 _NAME = 20
+_IN_THE_CITY = (Do.PLACE, Do.ACTIONS, Do.STREET, Do.INTERSECTION, Do.TRAM, Do.PASSENGER, Do.RIDE, Do.BUILD)
+_ON_THE_PASSEIG = (Do.WALK, Do.WALK_ONE, Do.JOY_ANY, Do.HEXAGON)
 _STEPS = ("at the start", "step 1", "step 2", "step 3", "arrived")
 
 
@@ -46,6 +49,28 @@ def board(view: BarcelonaView, names: Sequence[str]) -> str:
         [title("City", _DRAWN), *CityMap(state, seats).lines()],
         [ink("dim", f"{_LEGEND}{state.ruleset.diagonal_cost}●"), *_hand(view)],
     ]
+    return "\n".join("\n".join(part) for part in parts)
+
+
+def glance(view: BarcelonaView, names: Sequence[str]) -> str:
+    """What the next decision is about, and the own player board: for one who has seen the rest."""
+    state = view.position
+    seats = Seats(state.ruleset.seat_colours)
+    sides = SideBoards(state, seats)
+    task = Do(state.task[0]) if state.tasks else Do.DRAW
+    parts = []
+    if task in _IN_THE_CITY:
+        parts.append([title("City", _DRAWN), *CityMap(state, seats).lines()])
+    elif task in _ON_THE_PASSEIG:
+        parts.append(sides.passeig())
+    elif task == Do.COBBLESTONE:
+        parts.append(sides.sidewalk())
+    elif task == Do.SERVICE:
+        parts.append(sides.services())
+    elif task == Do.MODERNISME:
+        parts.append(sides.display())
+    if view.seat is not None:
+        parts.append(_player(state, seats, view.seat, names[view.seat]))
     return "\n".join("\n".join(part) for part in parts)
 
 

@@ -124,6 +124,22 @@ class Phrases:
             case _:
                 return self._hexagon(state, made.what, made.which)
 
+    def street(self, state: BarcelonaState, street: int) -> str:
+        """A street with its action: `street C: Coins`."""
+        return f"{places.street(street)}: {self._ruleset.actions[state.slots[street]].name}"
+
+    def crossing(self, state: BarcelonaState, where: int) -> str:
+        """An intersection with its cost and the actions of all its streets: `C3, for 1 coin: Coins, Tram and Wide`."""
+        streets = self._ruleset.city.streets_at[where]
+        cost = f", for {many(self._ruleset.diagonal_cost, 'coin')}" if DIAGONAL in streets else ""
+        names = joined([self._ruleset.actions[state.slots[street]].name for street in streets])
+        return f"{places.intersection(where)}{cost}: {names}"
+
+    def shown(self, state: BarcelonaState, place: int) -> str:
+        """A tile of the Modernisme display."""
+        tile = state.shown[place]
+        return self._scoring(tile) if tile >= 0 else "no tile"
+
     def _action(self, state: BarcelonaState, street: int) -> str:
         action = self._ruleset.actions[state.slots[street]]
         return f"{action.name} ({places.street(street)}): {effect_in_words(self._ruleset, action.effect)}"
@@ -138,11 +154,7 @@ class Phrases:
         if top in bottom:
             bottom.remove(top)
         below = f" on {CITIZENS[bottom[0]]}" if len(bottom) == 1 else ""
-        actions = self._ruleset.actions
-        streets = self._ruleset.city.streets_at[where]
-        names = joined([actions[state.slots[street]].name for street in streets])
-        cost = f", for {many(self._ruleset.diagonal_cost, 'coin')}" if DIAGONAL in streets else ""
-        return f"Place {CITIZENS[top]}{below} on {places.intersection(where)}{cost}: {names}"
+        return f"Place {CITIZENS[top]}{below} on {self.crossing(state, where)}"
 
     def _section(self, state: BarcelonaState, task: Task, section: int) -> str:
         kind = task[1] if task[0] == Do.STREET else 0

@@ -96,7 +96,9 @@ def final(state: BarcelonaState, seat: int) -> Final:
             for tile, improved in zip(state.projects[seat], state.improved[seat], strict=True)
             if tile >= 0
         ),
-        joy=sum(state.joy[i] for i in (2 * seat, 2 * seat + 1) if 0 < state.path[i] < LAST_STEP) if state.expansion else 0,
+        joy=sum(state.joy[i] for i in (2 * seat, 2 * seat + 1) if 0 < state.path[i] < LAST_STEP)
+        if state.expansion
+        else 0,
         left_over=ruleset.left_over_vp * (state.coins[seat] + state.cloth[seat]),
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from boardgamesbot.games.barcelona import moves, places
-from boardgamesbot.games.barcelona.boards import board
+from boardgamesbot.games.barcelona.boards import board, glance
 from boardgamesbot.games.barcelona.geometry import INTERSECTIONS, SECTIONS, SIDE, SITES, street_of
 from boardgamesbot.games.barcelona.moves import Kind, simple
 from boardgamesbot.games.barcelona.phrases import Phrases
@@ -16,19 +16,12 @@ from boardgamesbot.games.barcelona.streets import tiles
 from boardgamesbot.games.barcelona.tasks import Do
 from boardgamesbot.games.barcelona.tiles import icons
 from boardgamesbot.games.barcelona.view import BarcelonaView
-from boardgamesbot.games.barcelona.wording import CITIZENS, effect_in_words, many
+from boardgamesbot.games.barcelona.wording import CITIZENS, effect_in_words, joined
 from boardgamesbot.games.base import Event, Move, View, Words
 
 if TYPE_CHECKING:
     from boardgamesbot.games.barcelona.game import Barcelona
     from boardgamesbot.games.barcelona.state import BarcelonaState
-
-_ALWAYS_SAME = {
-    Kind.STOP: "no, or no more",
-    Kind.PASSENGER: "a passenger",
-    Kind.RIDE: "the action of the passenger's street",
-    Kind.STEP: "a step",
-}
 
 
 class BarcelonaWords(Words):
@@ -43,52 +36,35 @@ class BarcelonaWords(Words):
         assert isinstance(view, BarcelonaView)
         return self._phrases.of(view.position, moves.parts(move))
 
-    def steps(self, move: Move) -> tuple[str, ...]:
-        kind, what, which, using = moves.parts(move)
-        ruleset = self._game.ruleset
+    def steps(self, view: View, move: Move) -> tuple[str, ...]:
+        assert isinstance(view, BarcelonaView)
+        state, made = view.position, moves.parts(move)
+        kind, what, which, using = made
+        said = self._phrases.of(state, made)
         match kind:
-            case Kind.STOP | Kind.PASSENGER | Kind.RIDE | Kind.STEP:
-                return (_ALWAYS_SAME[kind],)
             case Kind.PLACE:
-                return *_to_intersection(what), f"{CITIZENS[which]} on top"
+                return self._phrases.street(state, what % SIDE), self._phrases.crossing(state, what), _top(which)
             case Kind.INTERSECTION:
-                return _to_intersection(what)
-            case Kind.ACTION:
-                return (places.street(what),)
+                return places.street(what % SIDE), said
             case Kind.SECTION | Kind.TRAM:
-                return places.street(street_of(what)), places.section(what)
-            case Kind.KEEP:
-                return (f"{many(what, 'coin')}, the rest cloth",)
-            case Kind.STACK:
-                return (f"stack {what + 1}",)
+                return self._phrases.street(state, street_of(what)), said
             case Kind.COBBLESTONE:
-                return f"row {what // SIDE + 1} of the Sidewalk", f"space {what + 1}"
-            case Kind.SERVICE:
-                return (f"stack {what + 1} of Public Services",)
+                return f"row {what // SIDE + 1} of the Sidewalk", said
             case Kind.MODERNISME:
-                return f"tile {what + 1} of the display", f"into project space {which + 1}"
-            case Kind.IMPROVE:
-                return (f"project space {what + 1}",)
-            case Kind.SAGRADA:
-                sagrada = ruleset.sagrada_tiles
-                if what >= len(sagrada):
-                    return (f"tile {what + 1}",)
-                return (f"{sagrada[what].id}: {effect_in_words(ruleset, sagrada[what].effect)}",)
+                return f"{what + 1}: {self._phrases.shown(state, what)}", f"into project space {which + 1}"
             case Kind.BUILD:
-                around = ruleset.city.sites[what].around
-                used = [places.intersection(i) for bit, i in enumerate(around) if using >> bit & 1]
-                site = places.site(ruleset.city, what)
-                return site, f"a {ruleset.buildings[which].name}", f"with {' '.join(used) or 'nobody'}"
-            case Kind.RESOURCE:
-                return (("coins", "cloth")[what],)
-            case Kind.CHOICE:
-                return (("the first effect", "the second effect")[what],)
-            case Kind.PART:
-                return (("first the first part", "first the second part")[what],)
-            case Kind.PEDESTRIAN:
-                return (places.PEDESTRIAN_NAMES[what],)
+                around = self._game.ruleset.city.sites[what].around
+                used = [
+                    f"{places.intersection(i)} ({CITIZENS[state.citizens[i] & 3]})"
+                    for bit, i in enumerate(around)
+                    if using >> bit & 1
+                ]
+                site = places.site(self._game.ruleset.city, what)
+                return site, f"a {self._game.ruleset.buildings[which].name}", f"with {joined(used) or 'nobody'}"
             case Kind.HEXAGON:
-                return places.hexagon(what), f"counting the {places.VIOLET_PLACES[which]} violet one"
+                reward = effect_in_words(self._game.ruleset, self._game.ruleset.hexagon_rewards[what])
+                return f"{places.hexagon(what)}: {reward}", f"counting the {places.VIOLET_PLACES[which]} violet one"
+        return (said,)
 
     def candidates(self, view: View) -> list[Move]:
         assert isinstance(view, BarcelonaView)
@@ -106,10 +82,13 @@ class BarcelonaWords(Words):
         assert isinstance(view, BarcelonaView)
         return board(view, names)
 
+    def glance(self, view: View, names: Sequence[str]) -> str:
+        assert isinstance(view, BarcelonaView)
+        return glance(view, names)
 
-def _to_intersection(number: int) -> tuple[str, str]:
-    """An intersection in two choices: its vertical street, then itself."""
-    return places.street(number % SIDE), places.intersection(number)
+
+def _top(citizen: int) -> str:
+    return f"{CITIZENS[citizen]} on top"
 
 
 def _worth_explaining(state: BarcelonaState) -> Iterable[Move]:
