@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
@@ -11,8 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from boardgamesbot.games.barcelona import moves
-from boardgamesbot.games.barcelona.events import Drew, Ended, ModernismeShown, NowhereToPlace, Placed, TurnBegan
+from boardgamesbot.games.barcelona.events import Drew, ModernismeShown, NowhereToPlace, Placed, TurnBegan
 from boardgamesbot.games.barcelona.moves import RANGE, Kind
+from boardgamesbot.games.barcelona.play import ASKED
 from boardgamesbot.games.barcelona.proto import BarcelonaCodec
 from boardgamesbot.games.barcelona.state import BarcelonaState
 from boardgamesbot.games.barcelona.tasks import Do
@@ -20,18 +22,60 @@ from boardgamesbot.games.barcelona.view import BarcelonaView
 from boardgamesbot.games.base import Event, IllegalMove, Malformed, Move, State, View
 from boardgamesbot.games.chance import SEED_BYTES, ChanceStream
 from boardgamesbot.v1 import games_pb2
-from tests.support.barcelona import GAME, game_by_chance, new_game, new_game_told
+from tests.support.barcelona import GAME, new_game, new_game_told
 from tests.support.barcelona_books import Ledger, check_books
 
 CODEC = BarcelonaCodec(GAME)
-PLAYERS = st.integers(2, 4)
-EXPANSION = st.booleans()
-SEEDS = st.integers(0, 2**32 - 1)
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game in which everybody moves by chance; `eager` players decline nothing that they need not."""
+
+    players: int
+    expansion: bool
+    eager: bool
+    seed: int
+
+    def begin(self) -> tuple[BarcelonaState, list[Event]]:
+        """The game before its first decision, and what happened until then."""
+        return new_game_told(self.players, seed=self.seed, expansion=self.expansion)
+
+    def choose(self, state: BarcelonaState, rng: Random) -> Move:
+        """One of the legal moves."""
+        return rng.choice([move for move in state.legal_moves() if move != moves.STOP or not self.eager])
+
+    def positions(self) -> Iterator[BarcelonaState]:
+        """From the first decision to the end: one state that goes on changing."""
+        state, rng = self.begin()[0], Random(self.seed)
+        yield state
+        while not state.is_over:
+            state.apply(self.choose(state, rng))
+            yield state
+
+    def after(self, made: int) -> BarcelonaState:
+        """The position after so many moves, or the last one of the game."""
+        state, rng = self.begin()[0], Random(self.seed)
+        for _ in range(made):
+            if state.is_over:
+                break
+            state.apply(self.choose(state, rng))
+        return state
+
+    def events(self) -> list[Event]:
+        """All that happens."""
+        (state, events), rng = self.begin(), Random(self.seed)
+        while not state.is_over:
+            events += state.apply(self.choose(state, rng))
+        return events
+
+
+PLAYED = st.builds(Played, st.integers(2, 4), st.booleans(), st.booleans(), st.integers(0, 2**32 - 1))
 MOVES_MADE = st.integers(0, 260)
 GAMES = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 POSITIONS = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 LAST_ROUNDS = {2: 15, 3: 11, 4: 9}
-"""When the bag has run out of citizens at the latest; see `test_ends_before_the_bag_could_give_more`."""
+"""When the bag has run out of citizens at the latest; see `test_ba_d2_ends_before_the_bag_could_give_more`."""
 
 
 def is_a_move(number: int) -> bool:
@@ -43,16 +87,6 @@ def is_a_move(number: int) -> bool:
 
 
 ALL_MOVES = [number for number in range((max(Kind) + 1) * RANGE) if is_a_move(number)]
-
-
-def after_moves(players: int, expansion: bool, seed: int, count: int) -> BarcelonaState:
-    """The position after so many moves by chance, or the last one of the game."""
-    state, rng = new_game(players, seed=seed, expansion=expansion), Random(seed)
-    for _ in range(count):
-        if state.is_over:
-            break
-        state.apply(rng.choice(state.legal_moves()))
-    return state
 
 
 def insides(state: BarcelonaState) -> dict[str, str]:
@@ -105,36 +139,34 @@ def refusal_of(state: BarcelonaState, move: Move) -> IllegalMove | Malformed | N
 
 class TestEveryPosition:
     @GAMES
-    @given(PLAYERS, EXPANSION, SEEDS)
-    def test_keeps_its_books(self, players: int, expansion: bool, seed: int) -> None:
-        for state in game_by_chance(players, seed, expansion=expansion):
+    @given(PLAYED)
+    def test_keeps_its_books(self, game: Played) -> None:
+        for state in game.positions():
             check_books(state)
 
     @GAMES
-    @given(PLAYERS, EXPANSION, SEEDS)
-    def test_is_what_the_events_told(self, players: int, expansion: bool, seed: int) -> None:
-        state, events = new_game_told(players, seed=seed, expansion=expansion)
-        ledger, rng = Ledger(players), Random(seed)
+    @given(PLAYED)
+    def test_is_what_the_events_told(self, game: Played) -> None:
+        state, events = game.begin()
+        ledger, rng = Ledger(game.players), Random(game.seed)
         ledger.read(events)
         ledger.check(state)
         while not state.is_over:
-            ledger.read(state.apply(rng.choice(state.legal_moves())))
+            ledger.read(state.apply(game.choose(state, rng)))
             ledger.check(state)
         assert len(set(ledger.turns)) == 1, "everybody had as many turns"
         ended = ledger.ended
         assert ended is not None
-        for seat in range(players):
+        for seat in range(game.players):
             final = ended.cobblestones[seat] + ended.passengers[seat] + ended.modernisme[seat] + ended.joy[seat]
             assert ended.points[seat] == ledger.vp[seat] + final
         assert list(ended.points) == state.scores()
         assert list(ended.winners) == state.winners()
 
     @POSITIONS
-    @given(PLAYERS, EXPANSION, SEEDS, MOVES_MADE)
-    def test_is_not_changed_by_what_is_done_to_a_copy(
-        self, players: int, expansion: bool, seed: int, made: int
-    ) -> None:
-        state = after_moves(players, expansion, seed, made)
+    @given(PLAYED, MOVES_MADE)
+    def test_is_not_changed_by_what_is_done_to_a_copy(self, game: Played, made: int) -> None:
+        state = game.after(made)
         before = insides(state)
         for move in state.legal_moves()[:30]:
             twin = state.copy()
@@ -147,22 +179,29 @@ class TestEveryPosition:
                 twin.apply(twin.legal_moves()[-1])
             assert insides(state) == before
 
+    @GAMES
+    @given(PLAYED)
+    def test_stays_as_it_was_while_the_game_goes_on(self, game: Played) -> None:
+        kept = [(state.copy(), insides(state)) for made, state in enumerate(game.positions()) if made % 15 == 0]
+        for copy, inside in kept:
+            assert insides(copy) == inside
+
     @POSITIONS
-    @given(PLAYERS, EXPANSION, SEEDS, MOVES_MADE)
-    def test_goes_on_the_same_as_its_copy(self, players: int, expansion: bool, seed: int, made: int) -> None:
-        state = after_moves(players, expansion, seed, made)
-        twin, rng = state.copy(), Random(seed)
+    @given(PLAYED, MOVES_MADE)
+    def test_goes_on_the_same_as_its_copy(self, game: Played, made: int) -> None:
+        state = game.after(made)
+        twin, rng = state.copy(), Random(game.seed)
         for _ in range(40):
             if state.is_over:
                 break
-            move = rng.choice(state.legal_moves())
+            move = game.choose(state, rng)
             assert twin.apply(move) == state.apply(move)
             assert insides(twin) == insides(state)
 
     @POSITIONS
-    @given(PLAYERS, EXPANSION, SEEDS, MOVES_MADE)
-    def test_is_reached_telling_nobody_too(self, players: int, expansion: bool, seed: int, made: int) -> None:
-        state = after_moves(players, expansion, seed, made)
+    @given(PLAYED, MOVES_MADE)
+    def test_is_reached_telling_nobody_too(self, game: Played, made: int) -> None:
+        state = game.after(made)
         for move in state.legal_moves():
             told, untold = state.copy(), state.copy()
             told.apply(move)
@@ -170,9 +209,9 @@ class TestEveryPosition:
             assert insides(told) == insides(untold)
 
     @POSITIONS
-    @given(PLAYERS, EXPANSION, SEEDS, MOVES_MADE)
-    def test_is_not_changed_by_questions(self, players: int, expansion: bool, seed: int, made: int) -> None:
-        state = after_moves(players, expansion, seed, made)
+    @given(PLAYED, MOVES_MADE)
+    def test_is_not_changed_by_questions(self, game: Played, made: int) -> None:
+        state = game.after(made)
         before = insides(state)
         state.legal_moves().clear()
         state.scores()
@@ -188,9 +227,9 @@ class TestEveryPosition:
 
 class TestWriting:
     @GAMES
-    @given(PLAYERS, EXPANSION, SEEDS)
-    def test_a_position_gives_the_same_bytes_at_every_decision(self, players: int, expansion: bool, seed: int) -> None:
-        for state in game_by_chance(players, seed, expansion=expansion):
+    @given(PLAYED)
+    def test_a_position_gives_the_same_bytes_at_every_decision(self, game: Played) -> None:
+        for state in game.positions():
             written = state_bytes(state)
             read = CODEC.state_from(games_pb2.GameState.FromString(written))
             assert isinstance(read, BarcelonaState)
@@ -198,24 +237,22 @@ class TestWriting:
             assert insides(read) == insides(state)
 
     @POSITIONS
-    @given(PLAYERS, EXPANSION, SEEDS, MOVES_MADE)
-    def test_a_position_goes_on_the_same_after_being_written_down(
-        self, players: int, expansion: bool, seed: int, made: int
-    ) -> None:
-        state = after_moves(players, expansion, seed, made)
+    @given(PLAYED, MOVES_MADE)
+    def test_a_position_goes_on_the_same_after_being_written_down(self, game: Played, made: int) -> None:
+        state = game.after(made)
         read = CODEC.state_from(games_pb2.GameState.FromString(state_bytes(state)))
-        rng = Random(seed)
+        rng = Random(game.seed)
         for _ in range(40):
             if state.is_over:
                 break
-            move = rng.choice(state.legal_moves())
+            move = game.choose(state, rng)
             assert read.apply(move) == state.apply(move)
         assert state_bytes(read) == state_bytes(state)
 
     @POSITIONS
-    @given(PLAYERS, EXPANSION, SEEDS, MOVES_MADE)
-    def test_a_view_is_read_as_it_was_written(self, players: int, expansion: bool, seed: int, made: int) -> None:
-        state = after_moves(players, expansion, seed, made)
+    @given(PLAYED, MOVES_MADE)
+    def test_a_view_is_read_as_it_was_written(self, game: Played, made: int) -> None:
+        state = game.after(made)
         for seat in readers(state):
             view = state.view(seat)
             read = CODEC.view_from(games_pb2.GameView.FromString(view_bytes(view)))
@@ -225,14 +262,14 @@ class TestWriting:
             assert view_bytes(read.determinize(Random(1)).view(seat)) == view_bytes(view)
 
     @GAMES
-    @given(PLAYERS, EXPANSION, SEEDS)
-    def test_moves_and_events_are_read_as_they_were_written(self, players: int, expansion: bool, seed: int) -> None:
-        state, events = new_game_told(players, seed=seed, expansion=expansion)
-        rng = Random(seed)
+    @given(PLAYED)
+    def test_moves_and_events_are_read_as_they_were_written(self, game: Played) -> None:
+        state, events = game.begin()
+        rng = Random(game.seed)
         while not state.is_over:
             for move in state.legal_moves():
                 assert CODEC.move_from(CODEC.move_to(move)) == move
-            events += state.apply(rng.choice(state.legal_moves()))
+            events += state.apply(game.choose(state, rng))
         for event in events:
             for seat in readers(state):
                 seen_by = event.seen_by(seat)
@@ -241,14 +278,14 @@ class TestWriting:
 
 class TestGames:
     @GAMES
-    @given(PLAYERS, EXPANSION, SEEDS)
-    def test_are_the_same_from_the_same_seed_and_moves(self, players: int, expansion: bool, seed: int) -> None:
-        first, told = new_game_told(players, seed=seed, expansion=expansion)
-        second, told_again = new_game_told(players, seed=seed, expansion=expansion)
+    @given(PLAYED)
+    def test_are_the_same_from_the_same_seed_and_moves(self, game: Played) -> None:
+        first, told = game.begin()
+        second, told_again = game.begin()
         assert told == told_again
-        rng = Random(seed)
+        rng = Random(game.seed)
         while not first.is_over:
-            move = rng.choice(first.legal_moves())
+            move = game.choose(first, rng)
             assert first.apply(move) == second.apply(move)
         assert insides(first) == insides(second)
 
@@ -261,27 +298,34 @@ class TestGames:
         turns = bag // 2 + 1
         assert -(-turns // players) == LAST_ROUNDS[players]
         for seed in range(60):
-            *_, last = game_by_chance(players, seed, expansion=expansion)
-            assert last.round <= LAST_ROUNDS[players]
+            assert Played(players, expansion, False, seed).after(1000).round <= LAST_ROUNDS[players]
+
+    def test_reach_every_kind_of_decision(self) -> None:
+        """What is said here of games by chance is said of all that can be asked."""
+        asked = Counter(
+            state.task[0] for seed in range(20) for state in Played(3, True, True, seed).positions() if state.tasks
+        )
+        assert set(asked) == set(ASKED)
+        assert min(asked.values()) > 5
 
     @GAMES
-    @given(PLAYERS, EXPANSION, SEEDS)
-    def test_end_with_their_round_when_nobody_builds_either(self, players: int, expansion: bool, seed: int) -> None:
+    @given(PLAYED)
+    def test_end_with_their_round_when_nobody_builds_either(self, game: Played) -> None:
         """The first of the legal moves: everything that may be declined is, and the bag runs out."""
-        state = new_game(players, seed=seed, expansion=expansion)
+        state = game.begin()[0]
         rounds = 1
         while not state.is_over:
             for event in state.apply(state.legal_moves()[0]):
                 rounds = event.round if isinstance(event, TurnBegan) else rounds
             check_books(state)
-        assert rounds <= LAST_ROUNDS[players]
+        assert rounds <= LAST_ROUNDS[game.players]
 
 
 class TestLegality:
     @POSITIONS
-    @given(PLAYERS, EXPANSION, SEEDS, MOVES_MADE)
-    def test_is_the_same_asked_either_way(self, players: int, expansion: bool, seed: int, made: int) -> None:
-        state = after_moves(players, expansion, seed, made)
+    @given(PLAYED, MOVES_MADE)
+    def test_is_the_same_asked_either_way(self, game: Played, made: int) -> None:
+        state = game.after(made)
         legal = set(state.legal_moves())
         for move in ALL_MOVES:
             refused = refusal_of(state, move)
@@ -298,10 +342,10 @@ class TestLegality:
         assert isinstance(refused, Malformed) == (not is_a_move(number))
 
     @GAMES
-    @given(PLAYERS, EXPANSION, SEEDS)
-    def test_every_legal_move_can_be_made(self, players: int, expansion: bool, seed: int) -> None:
+    @given(PLAYED)
+    def test_every_legal_move_can_be_made(self, game: Played) -> None:
         """Whatever is on the list is taken by `check` and leads to a position that keeps its books."""
-        for number, state in enumerate(game_by_chance(players, seed, expansion=expansion)):
+        for number, state in enumerate(game.positions()):
             for move in state.legal_moves()[number % 5 :: 5]:
                 twin = state.copy()
                 twin.play(move)
@@ -313,15 +357,13 @@ REVEALING = (Placed, NowhereToPlace, Drew, ModernismeShown)
 
 class TestUndo:
     @GAMES
-    @given(PLAYERS, EXPANSION, SEEDS)
-    def test_takes_back_what_revealed_nothing_while_the_seat_decides(
-        self, players: int, expansion: bool, seed: int
-    ) -> None:
-        state, rng = new_game(players, seed=seed, expansion=expansion), Random(seed)
+    @given(PLAYED)
+    def test_takes_back_what_revealed_nothing_while_the_seat_decides(self, game: Played) -> None:
+        state, rng = game.begin()[0], Random(game.seed)
         assert not state.undoable
         while not state.is_over:
             seat = state.actor
-            events = state.apply(rng.choice(state.legal_moves()))
+            events = state.apply(game.choose(state, rng))
             revealed = any(isinstance(event, REVEALING) for event in events)
             assert state.undoable == (not revealed and state.actor == seat)
             assert all(state.view(reader).undoable == state.undoable for reader in readers(state))
@@ -388,12 +430,10 @@ def reveals(truth: BarcelonaState, other: BarcelonaState, move: Move) -> bool:
 
 class TestViews:
     @POSITIONS
-    @given(PLAYERS, EXPANSION, SEEDS, MOVES_MADE)
-    def test_and_events_do_not_depend_on_what_a_seat_can_not_know(
-        self, players: int, expansion: bool, seed: int, made: int
-    ) -> None:
+    @given(PLAYED, MOVES_MADE)
+    def test_and_events_do_not_depend_on_what_a_seat_can_not_know(self, game: Played, made: int) -> None:
         """Swap two hidden pieces and play on: all that reaches the seat stays the same, until it sees one of them."""
-        state, rng = after_moves(players, expansion, seed, made), Random(seed)
+        state, rng = game.after(made), Random(game.seed)
         for seat in readers(state):
             other = swapped(state, seat, rng)
             if other is None:
@@ -404,7 +444,7 @@ class TestViews:
             for _ in range(60):
                 if truth.is_over:
                     break
-                move = rng.choice(truth.legal_moves())
+                move = game.choose(truth, rng)
                 if reveals(truth, other, move):
                     break
                 assert truth.legal_moves() == other.legal_moves()
@@ -417,11 +457,9 @@ class TestViews:
             assert truth.is_over == other.is_over
 
     @POSITIONS
-    @given(PLAYERS, EXPANSION, SEEDS, MOVES_MADE)
-    def test_hide_the_other_hands_the_bag_and_the_stack(
-        self, players: int, expansion: bool, seed: int, made: int
-    ) -> None:
-        state = after_moves(players, expansion, seed, made)
+    @given(PLAYED, MOVES_MADE)
+    def test_hide_the_other_hands_the_bag_and_the_stack(self, game: Played, made: int) -> None:
+        state = game.after(made)
         for seat in readers(state):
             position = state.view(seat).position
             assert position.hands == [hand if own == seat else [0] * len(hand) for own, hand in enumerate(state.hands)]
@@ -431,16 +469,16 @@ class TestViews:
                 position.chance.below(2)
 
     @POSITIONS
-    @given(PLAYERS, EXPANSION, SEEDS, MOVES_MADE)
-    def test_know_the_legal_moves(self, players: int, expansion: bool, seed: int, made: int) -> None:
-        state = after_moves(players, expansion, seed, made)
+    @given(PLAYED, MOVES_MADE)
+    def test_know_the_legal_moves(self, game: Played, made: int) -> None:
+        state = game.after(made)
         for seat in readers(state):
             assert state.view(seat).legal_moves() == (state.legal_moves() if seat == state.actor else [])
 
     @POSITIONS
-    @given(PLAYERS, EXPANSION, SEEDS, MOVES_MADE)
-    def test_name_what_is_unseen_and_nothing_else(self, players: int, expansion: bool, seed: int, made: int) -> None:
-        state = after_moves(players, expansion, seed, made)
+    @given(PLAYED, MOVES_MADE)
+    def test_name_what_is_unseen_and_nothing_else(self, game: Played, made: int) -> None:
+        state = game.after(made)
         for seat in readers(state):
             view = state.view(seat)
             others = [citizen for own, hand in enumerate(state.hands) if own != seat for citizen in hand]
@@ -448,10 +486,10 @@ class TestViews:
             assert view.unseen_modernisme() == sorted(state.modernisme_stack)
 
     @GAMES
-    @given(PLAYERS, EXPANSION, SEEDS)
-    def test_agree_with_what_is_dealt_from_them(self, players: int, expansion: bool, seed: int) -> None:
-        rng = Random(seed)
-        for number, state in enumerate(game_by_chance(players, seed, expansion=expansion)):
+    @given(PLAYED)
+    def test_agree_with_what_is_dealt_from_them(self, game: Played) -> None:
+        rng = Random(game.seed)
+        for number, state in enumerate(game.positions()):
             if number % 9 and not state.is_over:
                 continue
             for seat in readers(state):
@@ -468,32 +506,23 @@ class TestViews:
                     assert dealt.legal_moves() == state.legal_moves()
 
     @GAMES
-    @given(PLAYERS, EXPANSION, SEEDS, MOVES_MADE)
-    def test_what_is_dealt_can_be_played_to_the_end(self, players: int, expansion: bool, seed: int, made: int) -> None:
-        state, rng = after_moves(players, expansion, seed, made), Random(seed)
+    @given(PLAYED, MOVES_MADE)
+    def test_what_is_dealt_can_be_played_to_the_end(self, game: Played, made: int) -> None:
+        state, rng = game.after(made), Random(game.seed)
         dealt = state.view(rng.choice(readers(state))).determinize(rng)
         while not dealt.is_over:
-            dealt.advance(rng.choice(dealt.legal_moves()))
+            dealt.advance(game.choose(dealt, rng))
         check_books(dealt)
 
     @POSITIONS
-    @given(PLAYERS, EXPANSION, SEEDS)
-    def test_of_events_hide_the_citizens_that_others_draw(self, players: int, expansion: bool, seed: int) -> None:
-        drawn = [event for event in events_by_chance(players, expansion, seed) if isinstance(event, Drew)]
+    @given(PLAYED)
+    def test_of_events_hide_the_citizens_that_others_draw(self, game: Played) -> None:
+        drawn = [event for event in game.events() if isinstance(event, Drew)]
         for event in drawn:
             assert event.seen_by(event.seat) == event
-            for seat in {None, *range(players)} - {event.seat}:
+            for seat in {None, *range(game.players)} - {event.seat}:
                 assert event.seen_by(seat) == Drew(event.seat, (0,) * len(event.citizens))
-        assert len(drawn) > players
-
-
-def events_by_chance(players: int, expansion: bool, seed: int) -> Iterator[Event]:
-    """What happens in a game in which everybody moves by chance."""
-    state, told = new_game_told(players, seed=seed, expansion=expansion)
-    rng = Random(seed)
-    yield from told
-    while not state.is_over:
-        yield from state.apply(rng.choice(state.legal_moves()))
+        assert len(drawn) > game.players
 
 
 @pytest.mark.parametrize("expansion", [False, True])
@@ -508,8 +537,3 @@ def test_dealing_reaches_the_truth(expansion: bool) -> None:
         assert len({tuple(sorted(d.hands[other])) for d in dealt}) > 3
     assert len({tuple(d.modernisme_stack) for d in dealt}) > 100
     assert len({tuple(d.bag) for d in dealt}) > 100
-
-
-def test_games_by_chance_end() -> None:
-    *_, last = events_by_chance(2, True, 1)
-    assert isinstance(last, Ended)

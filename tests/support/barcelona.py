@@ -345,7 +345,7 @@ def turn(state: BarcelonaState, seat: int = 0) -> list[Event]:
 
 
 def finish(state: BarcelonaState, seat: int = 0) -> list[Event]:
-    """Let a seat's turn go on with the Cerdà check, the actions and the building behind it."""
+    """Let a seat end its turn: the Cerdà check and the drawing, the actions and the building behind it."""
     return decide(state, (Do.CERDA_CHECK,), (Do.DRAW,), seat=seat)
 
 

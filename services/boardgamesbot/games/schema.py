@@ -71,7 +71,8 @@ def validated(model: type[M], data: object) -> M:
 
 def place(steps: Sequence[str | int]) -> str:
     """`players.start.coins`, `actions[3].effect`."""
-    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps).lstrip(".")
+    words = [f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps]
+    return "".join(word if word.isprintable() else ascii(word) for word in words).lstrip(".")
 
 
 def _reason(fault: ErrorDetails) -> str:

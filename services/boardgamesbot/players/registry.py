@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from boardgamesbot.games.registry import GAMES
 from boardgamesbot.players.base import Brain
 from boardgamesbot.players.greedy_agora import GreedyAgora
+from boardgamesbot.players.greedy_barcelona import GreedyBarcelona
 from boardgamesbot.players.random import RandomBrain
 
 
@@ -35,7 +36,7 @@ BOTS: dict[str, Bot] = {
             "greedy",
             "Greedy",
             "Looks one move ahead and takes what is best right then.",
-            {"agora": GreedyAgora()},
+            {"agora": GreedyAgora(), "barcelona": GreedyBarcelona()},
         ),
     )
 }

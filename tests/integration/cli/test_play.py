@@ -31,6 +31,7 @@ class Person:
             BGB[0], [*BGB[1:], "play", *words, *addresses], env=environment, encoding="utf-8", timeout=SECONDS,
             dimensions=(60, 100),
         )  # fmt: skip
+        self._terminal.delaybeforesend = None
 
     def read(self) -> bool:
         """Read up to the next prompt; False when the program has ended."""

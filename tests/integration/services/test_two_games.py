@@ -76,7 +76,7 @@ async def test_a_move_of_the_other_game_is_refused_and_changes_nothing(rules: st
         foreign = registry.codec("agora").move_to(100)
         with pytest.raises(Refused) as caught:
             await actor.submit(table.id, now.summary.actor, now.version, foreign)
-        assert (caught.value.code, caught.value.field) == (grpc.StatusCode.INVALID_ARGUMENT, "move.game")
+        assert (caught.value.code, caught.value.field) == (grpc.StatusCode.INVALID_ARGUMENT, "move.barcelona")
         assert (await host.view(table.id)).version == now.version
 
 

@@ -28,6 +28,7 @@ from boardgamesbot.games.barcelona.moves import (
 from boardgamesbot.games.barcelona.rules import RULES
 from boardgamesbot.games.barcelona.state import BarcelonaState
 from boardgamesbot.games.barcelona.tasks import Do
+from boardgamesbot.games.barcelona.tiles import services_in_reach
 from boardgamesbot.games.base import IllegalMove, Move
 from tests.support import barcelona as support
 from tests.support.barcelona import (
@@ -574,8 +575,9 @@ def test_ba_pg7_joy_has_a_most() -> None:
 
 def test_ba_pg10_a_hexagonal_space_that_is_taken_or_far_from_the_violet_stone() -> None:
     state = position(expansion=True)
-    state.hexagons[2] = 1
+    state.hexagons[2], state.hexagons[3] = 1, 0
     decide(state, (Do.HEXAGON,))
+    assert_refused(state, moves.hexagon(3, LEFT_STONE), "BA-PG10", "your hexagonal cobblestone is on hexagonal space 4")
     assert_refused(
         state,
         moves.hexagon(2, LEFT_STONE),
@@ -628,7 +630,7 @@ def test_ba_b2_too_few_citizens_around() -> None:
         state,
         build(site("B1"), LEVEL_3, "B2", "C2"),
         "BA-B2",
-        "a level 3 building takes 3 citizens, and only 2 of B1, C1, B2 and C2 have any",
+        "a level 3 building takes 3 citizens, and B1, C1, B2 and C2 have only 2",
         details={"citizens": "3", "there": "2"},
     )
 
@@ -845,4 +847,7 @@ def test_an_effect_has_an_obstacle_exactly_if_it_can_not_be_carried_out(expansio
             assert (obstacle is None) == interpreter.can(state, effect)
             if obstacle is not None:
                 stopped.add(obstacle.rule)
+        in_reach = services_in_reach(state, state.seat)
+        for stack in range(SERVICES):
+            assert (obstacles.of_service(state, stack) is None) == (stack in in_reach)
     assert {"BA-I1", "BA-M2", "BA-P1"} <= stopped

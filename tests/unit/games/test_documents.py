@@ -48,16 +48,16 @@ class TestARulesetOfOnesOwn:
     @pytest.mark.parametrize(
         ("path", "value", "field"),
         [
-            (("districts", 0, "adjacent"), ["gracia"], "districts[0].adjacent"),
-            (("districts", 0, "adjacent"), ["madrid"], "districts[0].adjacent"),
-            (("districts", 1, "id"), "les-corts", "districts"),
+            (("districts", 0, "adjacent"), ["gracia"], "districts[0].adjacent[0]"),
+            (("districts", 0, "adjacent"), ["madrid"], "districts[0].adjacent[0]"),
+            (("districts", 1, "id"), "les-corts", "districts[1].id"),
             (("squares", 7, "district"), "madrid", "squares[7].district"),
             (("squares", 7, "value"), "5", "squares[7].value"),
             (("squares", 7, "value"), 0, "squares[7].value"),
             (("squares",), [], "squares"),
-            (("players", "4", "turns"), 11, "players[4]"),
-            (("players", "4", "squares_removed"), "12", "ruleset"),
-            (("hand", "squares"), 16, "players[3]"),
+            (("players", "4", "turns"), 11, "players.4.turns"),
+            (("players", "4", "squares_removed"), "12", "players.4.squares_removed"),
+            (("hand", "squares"), 16, "hand.squares"),
         ],
     )
     def test_is_refused_with_the_entry_at_fault(self, path: tuple[str | int, ...], value: object, field: str) -> None:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Collection
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Any
 
+from boardgamesbot.games.agora import schema
+from boardgamesbot.games.agora.schema import DISTRICTS, SQUARES
 from boardgamesbot.games.base import Malformed, Ruleset
+from boardgamesbot.games.schema import parse, shown, validated
 
-DISTRICTS = 10
-SQUARES = 60
+__all__ = ["DISTRICTS", "SQUARES", "AgoraRuleset", "Setup", "load"]
 
 
 @dataclass(frozen=True)
@@ -49,53 +51,78 @@ class AgoraRuleset(Ruleset):
 def load(document: str | None = None) -> AgoraRuleset:
     """The ruleset of a JSON document (left out: the one shipped). Raises Malformed with the entry at fault."""
     text = (files(__package__) / "data.json").read_text("utf-8") if document is None else document
-    try:
-        data: dict[str, Any] = json.loads(text)
-    except ValueError as error:
-        raise Malformed("ruleset", f"is not JSON: {error}") from None
-    try:
-        return _ruleset(data)
-    except KeyError as error:
-        raise Malformed("ruleset", f"has an entry without {error}") from None
-    except (AttributeError, TypeError, ValueError) as error:
-        raise Malformed("ruleset", f"has an entry of the wrong kind: {error}") from None
-
-
-def _ruleset(data: dict[str, Any]) -> AgoraRuleset:
-    districts: list[dict[str, Any]] = data["districts"]
-    squares: list[dict[str, Any]] = data["squares"]
-    number = {district["id"]: i for i, district in enumerate(districts)}
-    if len(number) != DISTRICTS:
-        raise Malformed("districts", f"must be {DISTRICTS} different ones, not {len(number)}")
-    if len(squares) != SQUARES:
-        raise Malformed("squares", f"must be {SQUARES}, not {len(squares)}")
-    for i, district in enumerate(districts):
-        for other in district["adjacent"]:
-            if other not in number or district["id"] not in districts[number[other]]["adjacent"]:
-                raise Malformed(f"districts[{i}].adjacent", f"{other!r} is no district that borders on this one too")
-    for i, square in enumerate(squares):
-        if square["district"] not in number:
-            raise Malformed(f"squares[{i}].district", f"there is no district {square['district']!r}")
-        if not isinstance(square["value"], int) or not 1 <= square["value"] <= 9:
-            raise Malformed(f"squares[{i}].value", f"must be 1 to 9, not {square['value']!r}")
-    for players, setup in data["players"].items():
-        in_play = SQUARES - setup["squares_removed"]
-        if not data["hand"]["squares"] * int(players) <= in_play == setup["turns"] * int(players):
-            raise Malformed(f"players[{players}]", "must have turns enough to use up every square in play, and no more")
-    canonical = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    parts = parse(text)
+    data = validated(schema.Data, parts)
+    _check_sources(data)
+    number = _districts(data)
+    _check_squares(data, number)
+    _check_players(data)
+    canonical = json.dumps(parts, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return AgoraRuleset(
         json=canonical,
         hash=hashlib.sha256(canonical.encode()).hexdigest(),
-        hand=data["hand"]["squares"],
-        seat_colours=tuple(data["seat_colours"]["colours"]),
-        setups=tuple(
-            (int(n), Setup(entry["walkers"], entry["squares_removed"], entry["turns"]))
-            for n, entry in data["players"].items()
-        ),
-        district_names=tuple(district["name"] for district in districts),
-        points=tuple(district["points"] for district in districts),
-        neighbours=tuple(tuple(sorted(number[a] for a in district["adjacent"])) for district in districts),
-        square_names=("", *(square["name"] for square in squares)),
-        district_of=(-1, *(number[square["district"]] for square in squares)),
-        value_of=(0, *(square["value"] for square in squares)),
+        hand=data.hand.squares,
+        seat_colours=tuple(data.seat_colours.colours),
+        setups=tuple((int(n), Setup(e.walkers, e.squares_removed, e.turns)) for n, e in data.players.items()),
+        district_names=tuple(district.name for district in data.districts),
+        points=tuple(district.points for district in data.districts),
+        neighbours=tuple(tuple(sorted(number[a] for a in district.adjacent)) for district in data.districts),
+        square_names=("", *(square.name for square in data.squares)),
+        district_of=(-1, *(number[square.district] for square in data.squares)),
+        value_of=(0, *(square.value for square in data.squares)),
     )
+
+
+def _check_sources(data: schema.Data) -> None:
+    sourced: dict[str, schema.Entry] = {"seat_colours": data.seat_colours, "hand": data.hand}
+    sourced |= {f"players.{players}": entry for players, entry in data.players.items()}
+    sourced |= {f"districts[{i}]": entry for i, entry in enumerate(data.districts)}
+    sourced |= {f"squares[{i}]": entry for i, entry in enumerate(data.squares)}
+    for where, entry in sourced.items():
+        if entry.source not in data.sources:
+            raise Malformed(f"{where}.source", f"{shown(entry.source)} is not one of {', '.join(data.sources)}")
+
+
+def _districts(data: schema.Data) -> dict[str, int]:
+    """The number of each district. Raises Malformed where borders do not fit together."""
+    number: dict[str, int] = {}
+    names: set[str] = set()
+    for i, district in enumerate(data.districts):
+        for field, value, taken in (("id", district.id, number), ("name", district.name, names)):
+            if value in taken:
+                raise Malformed(f"districts[{i}].{field}", f"{shown(value)} is that of another district already")
+        number[district.id] = i
+        names.add(district.name)
+    for i, district in enumerate(data.districts):
+        for j, other in enumerate(district.adjacent):
+            borders = other in number and other != district.id and district.id in data.districts[number[other]].adjacent
+            if not borders or other in district.adjacent[:j]:
+                reason = f"{shown(other)} is no district that borders on this one too, or is named twice"
+                raise Malformed(f"districts[{i}].adjacent[{j}]", reason)
+    return number
+
+
+def _check_squares(data: schema.Data, districts: Collection[str]) -> None:
+    names: set[str] = set()
+    for i, square in enumerate(data.squares):
+        if square.district not in districts:
+            raise Malformed(f"squares[{i}].district", f"there is no district {shown(square.district)}")
+        if square.name in names:
+            raise Malformed(f"squares[{i}].name", f"{shown(square.name)} is that of another square already")
+        names.add(square.name)
+
+
+def _check_players(data: schema.Data) -> None:
+    colours = data.seat_colours.colours
+    if len(set(colours)) != len(colours):
+        raise Malformed("seat_colours.colours", "must be five different ones")
+    for players in schema.PLAYERS:
+        where = f"players.{players}"
+        if players not in data.players:
+            raise Malformed(where, "is missing")
+        setup = data.players[players]
+        in_play, hands = SQUARES - setup.squares_removed, data.hand.squares * int(players)
+        if setup.turns * int(players) != in_play:
+            raise Malformed(f"{where}.turns", f"must use up the {in_play} squares in play, {players} a turn")
+        if hands > in_play:
+            raise Malformed("hand.squares", f"takes {hands} squares for {players} players; {in_play} are in play")

@@ -261,12 +261,10 @@ def _ground(state: BarcelonaState, number: int, building: Building, details: dic
 
 
 def _supply(state: BarcelonaState, kind: int, building: Building, details: dict[str, str]) -> Obstacle | None:
-    """No tile, or no marker (BA-B4)."""
-    if not state.buildings_left[kind]:
-        return Obstacle("BA-B4", f"no tile of a {building.name} is left", details)
-    if not any(state.marker_stacks[state.seat]):
-        return Obstacle("BA-B4", "you have no building marker left", details)
-    return None
+    """No tile is left (BA-B4). Who has no marker left is not asked to build."""
+    if state.buildings_left[kind]:
+        return None
+    return Obstacle("BA-B4", f"no tile of a {building.name} is left", details)
 
 
 def _neighbours(state: BarcelonaState, number: int, building: Building, details: dict[str, str]) -> Obstacle | None:
@@ -276,7 +274,7 @@ def _neighbours(state: BarcelonaState, number: int, building: Building, details:
     living = sum(1 for top in tops if top)
     corners = joined([places.intersection(i) for i in around])
     if living < building.citizens:
-        reason = f"a {building.name} takes {building.citizens} citizens, and only {living} of {corners} have any"
+        reason = f"a {building.name} takes {building.citizens} citizens, and {corners} have only {living}"
         return Obstacle("BA-B2", reason, {**details, "citizens": str(building.citizens), "there": str(living)})
     if building.wants and building.wants not in tops:
         wants = CLASSES[building.wants - 1]

@@ -255,7 +255,8 @@ class _Reader:
         joy, die = self._data.passeig.joy, self._data.passeig.third_seat.die
         length(joy.arrival_vp, joy.most, "passeig.joy.arrival_vp")
         want(joy.start <= joy.most, "passeig.joy.start", f"must be at most {joy.most}, the most Joy there is")
-        want(die <= joy.most, "passeig.third_seat.die", f"must be at most {joy.most}, the most Joy there is")
+        where = "passeig.third_seat.die"
+        want(joy.start <= die <= joy.most, where, f"must be from {joy.start}, the Joy of a start, to {joy.most}")
 
     def _icons(self, streets: schema.Streets) -> tuple[int, ...]:
         icons: list[int] = []

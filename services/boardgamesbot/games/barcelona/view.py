@@ -30,6 +30,7 @@ class _NoChance(Chance):
 
 
 _NO_CHANCE = _NoChance()
+_NOT_TOLD = frozenset({"chance", "events", "game", "ruleset"})
 
 
 class BarcelonaView(View):
@@ -51,6 +52,15 @@ class BarcelonaView(View):
         if seat != known.actor:
             known.legal = []
         return cls(known, seat)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether two views tell the same."""
+        if not isinstance(other, BarcelonaView) or self.seat != other.seat:
+            return False
+        mine, others = self.position, other.position
+        return all(getattr(mine, name) == getattr(others, name) for name in mine.__slots__ if name not in _NOT_TOLD)
+
+    __hash__ = None  # type: ignore[assignment]
 
     @property
     def undoable(self) -> bool:

@@ -45,6 +45,15 @@ def test_ba_c1_later_ones_beside_any_players() -> None:
     assert refused(state, moves.simple(Kind.COBBLESTONE, space(3, 0))) == "BA-C1"
 
 
+def test_ba_c1_rows_of_the_sidewalk_do_not_run_on_into_each_other() -> None:
+    state = position()
+    lay(state, 1, (3, 2), (3, 1), (3, 0))
+    action(state, "COBBLESTONE")
+    found = whats(state, Kind.COBBLESTONE)
+    assert space(2, 0) in found
+    assert space(2, 4) not in found
+
+
 def test_ba_c1_it_is_free() -> None:
     state = position()
     give(state, coins=0, cloth=0)

@@ -125,6 +125,15 @@ def test_ba_t2_the_first_piece_of_an_action_chosen_cannot_be_declined() -> None:
         assert refused(state, STOP) == "BA-T2"
 
 
+@pytest.mark.parametrize(("where", "name"), [("B1", "B"), ("A3", "3"), ("C5", "C"), ("C4", "4"), ("A5", "/")])
+def test_ba_t2_nor_can_it_when_the_action_is_chosen_at_an_intersection(where: str, name: str) -> None:
+    state = position()
+    turn(state)
+    place(state, where, "W")
+    choose(state, Kind.ACTION, street(name))
+    assert not may_stop(state)
+
+
 def test_ba_t2_the_second_piece_of_an_action_may_be_declined() -> None:
     state = position()
     action(state, "NARROW")

@@ -32,7 +32,6 @@ from tests.support.barcelona import (
     project,
     refused,
     sagrada,
-    scored,
     section,
     settled,
     site,
@@ -274,9 +273,9 @@ def test_ba_ct1_the_place_is_the_multiplier(where: int, multiplier: int) -> None
     assert state.scores()[0] - state.vp[0] == 2 + 3 * multiplier, "the passenger at the end, and the tile"
 
 
-def test_ba_ct1_points_for_it_name_their_reason() -> None:
+def test_ba_ct1_only_the_steps_made_are_told() -> None:
     state = position()
     give(state, cerda=15)
     (advanced,) = gained(action(state, "CERDA"), Advanced)
     assert (advanced.track, advanced.steps, advanced.space) == (Track.CERDA, 1, 16)
-    assert scored([advanced], advanced.reason) == 0
+    assert not gained(action(state, "CERDA"), Advanced), "at the end there is none to make"

@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from boardgamesbot.games.barcelona.events import Drew
 from boardgamesbot.games.barcelona.moves import Kind
 from boardgamesbot.games.base import Malformed
 from tests.support.barcelona import (
@@ -13,8 +14,10 @@ from tests.support.barcelona import (
     GAME,
     RULESET,
     action,
+    gained,
     give,
     new_game,
+    new_game_told,
     place,
     position,
     street,
@@ -151,6 +154,15 @@ def test_ba_s8_hands_of_two_that_others_do_not_see(players: int) -> None:
     seen = state.view(0).position.hands
     assert seen == [state.hands[0], *([[0, 0]] * (players - 1))]
     assert not any(state.view(None).position.hands[0])
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_ba_s8_the_first_player_draws_first_and_then_each_in_turn_order(players: int) -> None:
+    for seed in SEEDS:
+        state, events = new_game_told(players, seed=seed)
+        drew = [(event.seat, sorted(event.citizens)) for event in gained(events, Drew)]
+        seats = [(state.first + place) % players for place in range(players)]
+        assert drew == [(seat, sorted(state.hands[seat])) for seat in seats]
 
 
 def test_ba_s8_the_next_citizens_of_the_bag_are_not_seen() -> None:
