@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import textwrap
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from pathlib import Path
 
 import click
 
 from boardgamesbot.cli import options
 from boardgamesbot.games import registry
-from boardgamesbot.games.rulesets import differences, page, parts_of, shipped_parts
+from boardgamesbot.games.rulesets import WIDTH, differences, page, parts_of, shipped_parts, sourced
 from boardgamesbot.runtime import rulesets
 
 
@@ -26,17 +29,31 @@ def ruleset() -> None:
     """
 
 
+def _lines(entries: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Entries with a note one a line; others beside their neighbours: `scorings: PASSENGER, WIDE, …`."""
+    for (parent, note), group in groupby(entries, lambda entry: (entry[0].rpartition(".")[0], entry[1])):
+        names = ", ".join(where.rpartition(".")[2] for where, _ in group)
+        line = f"{parent}: {names}" + (f" ({note})" if note else "")
+        yield from textwrap.wrap(line, WIDTH, subsequent_indent="    ", break_on_hyphens=False)
+
+
 def _printer(game_id: str) -> click.Command:
     @click.command(game_id, help=f"Print the ruleset of {registry.KINDS[game_id].name} that is in use, as JSON.")
     @click.option("--part", "names", multiple=True, metavar="NAME", help="Only this part; may be repeated.")
+    @click.option("--source", default=None, help="No JSON, but which entries are of this source: reconstructed, …")
     @options.ruleset
-    def show(names: tuple[str, ...], ruleset: str | None) -> None:
+    def show(names: tuple[str, ...], source: str | None, ruleset: str | None) -> None:
         options.settings(ruleset=ruleset)
         parts = parts_of(registry.CODECS.ruleset(game_id))
         for name in names:
             if name not in parts:
                 raise click.BadParameter(f"there is no part {name!r}; there is {', '.join(parts)}", param_hint="--part")
-        click.echo(page(game_id, {name: parts[name] for name in names or parts}), nl=False)
+        chosen = {name: parts[name] for name in names or parts}
+        if source is None:
+            click.echo(page(game_id, chosen), nl=False)
+            return
+        for line in _lines(sourced(chosen, source)):
+            click.echo(line)
 
     return show
 

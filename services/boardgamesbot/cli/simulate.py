@@ -224,8 +224,9 @@ def _play_all(
 
 def _table(title: str, report: Report, players: int) -> Table:
     caption = (
-        f"fair share of wins: {1 / players:.1%}; a game: {report.turns / report.games:.1f} turns, "
-        f"{report.moves / report.games:.1f} moves; the longest: {report.longest[1]} turns, {report.longest[0]} moves"
+        f"fair share of wins: {1 / players:.1%}\n"
+        f"a game: {report.turns / report.games:.1f} turns, {report.moves / report.games:.1f} moves; "
+        f"the longest: {report.longest[1]} turns, {report.longest[0]} moves"
     )
     table = Table(title=title, title_justify="left", caption=caption, caption_justify="left")
     for name in ("bot", "seat"):

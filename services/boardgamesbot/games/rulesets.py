@@ -71,6 +71,23 @@ def differences(shipped: object, own: object, steps: tuple[str | int, ...] = ())
 _ABSENT = object()
 
 
+def sourced(value: object, source: str, steps: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
+    """The entries that are of a source, or whose note speaks of it: each with its note, empty where it has none.
+
+    An entry of a list is called by its id: `actions.COINS`.
+    """
+    if isinstance(value, list):
+        for i, part in enumerate(value):
+            name = part.get("id", f"{i}") if isinstance(part, dict) else f"{i}"
+            yield from sourced(part, source, (*steps, name))
+    elif isinstance(value, dict):
+        note = value.get("note", "")
+        if value.get("source") == source or source in note.split():
+            yield ".".join(steps), note
+        for key, part in value.items():
+            yield from sourced(part, source, (*steps, key))
+
+
 def page(game_id: str, parts: dict[str, Any]) -> str:
     """A ruleset file with these parts, to be edited by hand."""
     return pretty({GAME: game_id, **parts}) + "\n"

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
-from pydantic_core import ErrorDetails, PydanticCustomError
 
 from boardgamesbot.games.base import Malformed
 
@@ -21,7 +20,7 @@ class Strict(BaseModel):
 def plain(text: str) -> str:
     """A name that can be printed, in a sentence and in brackets."""
     if not text.isprintable() or text != text.strip() or set(text) & set("[]\\"):
-        raise PydanticCustomError("plain", "must be printable text without [, ] and \\, and no space at its ends")
+        raise ValueError("must be printable text without [, ] and \\, and no space at its ends")
     return text
 
 
@@ -75,14 +74,14 @@ def place(steps: Sequence[str | int]) -> str:
     return "".join(word if word.isprintable() else ascii(word) for word in words).lstrip(".")
 
 
-def _reason(fault: ErrorDetails) -> str:
+def _reason(fault: Mapping[str, Any]) -> str:
     kind, limits = fault["type"], fault.get("ctx", {})
     if kind == "missing":
         return "is missing"
     if kind == "extra_forbidden":
         return "is not known here: is it misspelt?"
     words = _WORDS.get(kind)
-    reason = words(limits) if words else fault["msg"]
+    reason = words(limits) if words else str(fault["msg"])
     return f"{reason}, not {shown(fault['input'])}"
 
 
@@ -91,7 +90,8 @@ def _entries(number: int) -> str:
 
 
 _OBJECT = "an object: {…}"
-_WORDS: dict[str, Callable[[dict[str, Any]], str]] = {
+_WORDS: dict[str, Callable[[Mapping[str, Any]], str]] = {
+    "value_error": lambda limits: str(limits["error"]),
     "int_type": lambda _: "must be a whole number",
     "int_from_float": lambda _: "must be a whole number",
     "int_parsing_size": lambda _: "must be a smaller number",

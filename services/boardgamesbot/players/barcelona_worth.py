@@ -62,7 +62,7 @@ _CEILING = {
 
 _PACE = 1.55
 """Turns, of all seats together, for each space still free in the row of citizens that is farthest."""
-_CERDA_DRIFT = 0.7
+_CERDA_DRIFT = 0.3
 _RIVALRY = 0.5
 _COINS = (0.0, 2.4, 4.7, 6.9, 8.3, 9.3, 10.1, 10.8, 11.4, 11.9, 12.3)
 _CLOTH = (0.0, 2.6, 4.9, 6.7, 8.1, 9.1, 9.9, 10.5, 11.0, 11.4, 11.7)

@@ -35,7 +35,7 @@ BOTS: dict[str, Bot] = {
         Bot(
             "greedy",
             "Greedy",
-            "Looks one move ahead and takes what is best right then.",
+            "Takes what is best right now: looks one move ahead in Agora, to the end of its own turn in Barcelona.",
             {"agora": GreedyAgora(), "barcelona": GreedyBarcelona()},
         ),
     )

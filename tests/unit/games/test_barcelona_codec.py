@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import product
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from google.protobuf.message import Message
@@ -20,6 +20,7 @@ from boardgamesbot.games.barcelona.counts import COUNTS
 from boardgamesbot.games.barcelona.effects import Effects
 from boardgamesbot.games.barcelona.events import Reason
 from boardgamesbot.games.barcelona.game import Barcelona
+from boardgamesbot.games.barcelona.geometry import street_of
 from boardgamesbot.games.barcelona.moves import Kind
 from boardgamesbot.games.barcelona.proto import BarcelonaCodec
 from boardgamesbot.games.barcelona.proto_effects import effect_texts
@@ -84,6 +85,10 @@ def written(message: Message) -> bytes:
 
 def copied(state: BarcelonaState) -> games_pb2.GameState:
     return games_pb2.GameState.FromString(written(CODEC.state_to(state)))
+
+
+def _citizens(*numbers: int) -> list[pb.BarcelonaCitizen.ValueType]:
+    return [cast("pb.BarcelonaCitizen.ValueType", number) for number in numbers]
 
 
 # There and back
@@ -262,6 +267,10 @@ class TestEvents:
         assert {type(event) for event in self.EVERY} == kinds
         assert len(pb.BarcelonaEvent.DESCRIPTOR.oneofs_by_name["kind"].fields) == len(kinds)
 
+    def test_of_another_game_is_none(self) -> None:
+        with pytest.raises(TypeError, match="AgoraEvent"):
+            CODEC.event_to(type("AgoraEvent", (Event,), {})())
+
     def test_reasons_come_back_as_reasons(self) -> None:
         back = CODEC.event_from(CODEC.event_to(ev.Scored(0, 5, Reason.TRACK)))
         assert isinstance(back, ev.Scored)
@@ -294,7 +303,7 @@ class TestEvents:
                 ),
                 "built.citizens[0]",
             ),
-            (pb.BarcelonaEvent(drew=pb.BarcelonaDrew(citizens=[pb.BARCELONA_CITIZEN_WORKING, 4])), "drew.citizens[1]"),
+            (pb.BarcelonaEvent(drew=pb.BarcelonaDrew(citizens=_citizens(1, 4))), "drew.citizens[1]"),
             (pb.BarcelonaEvent(ended=pb.BarcelonaEnded(winners=[5])), "ended.winners[0]"),
             (pb.BarcelonaEvent(ended=pb.BarcelonaEnded(points=[0] * 5)), "ended.points"),
         ],
@@ -350,6 +359,7 @@ def test_every_position_of_a_game_there_and_back(players: int, expansion: str) -
             view = state.view(reader)
             document = written(CODEC.view_to(view))
             seen = CODEC.view_from(games_pb2.GameView.FromString(document))
+            assert seen == view
             assert written(CODEC.view_to(seen)) == document
             assert seen.legal_moves() == view.legal_moves()
             assert (seen.seat, seen.actor, seen.undoable) == (view.seat, view.actor, view.undoable)
@@ -391,6 +401,10 @@ def test_a_view_names_what_is_decided() -> None:
     streets = [street for street in range(11) if state.task[2] >> street & 1]
     assert list(decision.task.streets) == [street + 1 for street in streets]
     assert list(decision.actions) == [IDS["actions"][state.slots[street]] for street in streets]
+    ride = asked(Do.RIDE)
+    street = street_of(ride.task[1])
+    decision = CODEC.view_to(ride.view(None)).barcelona.decision
+    assert list(decision.actions) == [IDS["actions"][ride.slots[street]]]
     choice = asked(Do.PARTS)
     decision = CODEC.view_to(choice.view(None)).barcelona.decision
     kids = choice.ruleset.nodes[choice.task[1]].kids
@@ -461,6 +475,7 @@ FAULTS: dict[str, tuple[str, Spoil]] = {
         "board.actions",
         lambda p: put("actions", list(p.board.actions).index("X_COINS"), "COINS")(p.board),
     ),
+    "actions shuffled that should not be": ("board.actions", lambda p: set_to(actions=2)(p.options)),
     "an intersection short": ("board.intersections", lambda p: p.board.intersections.pop()),
     "a citizen of no class": ("board.intersections[0].top", lambda p: set_to(top=4)(p.board.intersections[0])),
     "a citizen in the air": (
@@ -519,13 +534,20 @@ FAULTS: dict[str, tuple[str, Spoil]] = {
         "round",
         lambda p: set_to(working=p.board.track.working + 1)(p.board.track),
     ),
+    "a row of the track too long": ("board.track.working", lambda p: set_to(working=18)(p.board.track)),
+    "more of a class than there are": ("board.intersections", lambda p: set_to(upper=99)(p.board.box)),
+    "a building that took one citizen": ("board.track", lambda p: _back_to_the_city(p.board)),
     "an endless track": ("board.track.upper", lambda p: set_to(upper=100)(p.board.track)),
     "a tile not scored in its time": ("board.cerda[0].scored", lambda p: set_to(scored=False)(p.board.cerda[0])),
     "a Cerdà tile twice": ("board.cerda[1].tile", lambda p: set_to(tile=p.board.cerda[0].tile)(p.board.cerda[1])),
     "no Cerdà tile at all": ("board.cerda[0].tile", lambda p: p.board.cerda[0].ClearField("tile")),
     "a Modernisme tile as a Cerdà tile": ("board.cerda[0].tile", lambda p: set_to(tile="STACKS")(p.board.cerda[0])),
     "a citizen more in the bag": ("board.bag", lambda p: set_to(bag=p.board.bag + 1)(p.board)),
-    "a building tile more": ("display.buildings", lambda p: put("buildings", 1, p.display.buildings[1] - 1)(p.display)),
+    "a building tile gone astray": ("display.buildings", lambda p: _lose_one(p.display.buildings)),
+    "a marker on no building": (
+        "board.sites",
+        lambda p: first(p.board.sites, lambda s: not s.building).markers.append(0),
+    ),
     "more building tiles than there are": ("display.buildings[3]", lambda p: put("buildings", 3, 9)(p.display)),
     "a Sagrada tile lost": ("display.sagrada", lambda p: p.display.sagrada.pop()),
     "a Sagrada tile twice": ("display.sagrada[1]", lambda p: put("sagrada", 1, p.display.sagrada[0])(p.display)),
@@ -534,7 +556,7 @@ FAULTS: dict[str, tuple[str, Spoil]] = {
         "display.modernisme[1]",
         lambda p: put("modernisme", 1, p.display.modernisme[0])(p.display),
     ),
-    "a gap in the display": ("display.modernisme", lambda p: put("modernisme", 1, "")(p.display)),
+    "a gap in the display": ("display.modernisme", lambda p: _back_to_the_stack(p.display)),
     "a Modernisme tile more": (
         "display.modernisme_stack",
         lambda p: set_to(modernisme_stack=p.display.modernisme_stack + 1)(p.display),
@@ -576,6 +598,7 @@ FAULTS: dict[str, tuple[str, Spoil]] = {
         "players[1].wide",
         lambda p: put("wide", 2, p.players[1].wide[2] - 1 or 1)(p.players[1]),
     ),
+    "a tram that never came": ("players", lambda p: set_to(tram=0)(first(p.players, lambda q: q.passengers))),
     "a tram off the map": ("players[0].tram", lambda p: set_to(tram=41)(p.players[0])),
     "a project space short": ("players[0].projects", lambda p: p.players[0].projects.pop()),
     "a service from elsewhere": ("players[0].services", lambda p: p.players[0].services.append(_unused_service(p))),
@@ -608,6 +631,23 @@ def _without_passeig(position: Any) -> None:
     position.ClearField("passeig")
     for player in position.players:
         player.ClearField("pedestrians")
+
+
+def _back_to_the_stack(display: Any) -> None:
+    """A Modernisme tile of the display goes back to the stack."""
+    display.modernisme[1] = ""
+    display.modernisme_stack += 1
+
+
+def _lose_one(left: Any) -> None:
+    """A building tile is neither on the board nor beside it."""
+    left[next(i for i, number in enumerate(left) if number)] -= 1
+
+
+def _back_to_the_city(board: Any) -> None:
+    """A citizen of the track is on the board again, whoever lives in its house now."""
+    board.track.upper -= 1
+    first(board.intersections, lambda i: not i.top).top = pb.BARCELONA_CITIZEN_UPPER
 
 
 def _corners(position: Any) -> list[Any]:
@@ -678,6 +718,7 @@ def middle() -> BarcelonaState:
 IN_STATES = {
     "a citizen more in the bag": "barcelona.bag",
     "a Modernisme tile more": "barcelona.modernisme_stack",
+    "a gap in the display": "barcelona.modernisme_stack",
     "a hand lost": "barcelona.hands",
 }
 """The field named where the hidden things are there to disagree with."""
@@ -745,6 +786,12 @@ TASK_FAULTS: dict[str, tuple[Do, str, Spoil]] = {
         lambda p: set_to(site=next(i + 1 for i, s in enumerate(p.board.sites) if not s.building))(p.tasks[-1]),
     ),
     "a marker for nothing": (Do.MARKER, "", lambda p: p.tasks.pop()),
+    "no marker in stock": (
+        Do.MARKER,
+        "tasks",
+        lambda p: [put("markers", i, 0)(p.players[p.seat]) for i in range(4)],
+    ),
+    "nothing to choose from": (Do.SERVICE, "tasks", lambda p: set_to(coins=0)(p.players[p.seat])),
     "a citizen less for a building": (Do.MARKER, "tasks[3].citizens", lambda p: p.tasks[3].citizens.pop()),
     "an arrival without an end": (
         Do.HEXAGON,
@@ -779,6 +826,26 @@ def test_a_task_that_does_not_fit_is_refused(name: str) -> None:
     with pytest.raises(Malformed) as caught:
         CODEC.state_from(message)
     assert caught.value.field.startswith(f"barcelona.position.{field}"), caught.value
+
+
+@pytest.mark.parametrize(
+    ("field", "spoil"),
+    [
+        ("is_over", lambda p: set_to(seat=(p.first_player + 1) % 3)(p)),
+        ("tasks", lambda p: p.tasks.add(kind=_kind("DRAW"))),
+        ("tasks", set_to(is_over=False)),
+        ("undoable", set_to(undoable=True)),
+        ("is_over", set_to(ending=False)),
+        ("round", lambda p: set_to(round=p.round + 1)(p)),
+    ],
+)
+def test_the_end_of_a_game_with_a_fault_is_refused_by_its_field(field: str, spoil: Spoil) -> None:
+    message = copied(positions()[-1])
+    assert CODEC.state_from(message).is_over
+    spoil(message.barcelona.position)
+    with pytest.raises(Malformed) as caught:
+        CODEC.state_from(message)
+    assert caught.value.field == f"barcelona.position.{field}"
 
 
 @pytest.mark.parametrize(
@@ -916,7 +983,7 @@ def test_a_view_with_anything_changed_is_refused_or_can_be_dealt(data: st.DataOb
         return
     dealt = view.determinize(Random(1))
     seen = dealt.view(view.seat)
-    assert CODEC.view_to(seen) == CODEC.view_to(view)
+    assert seen == view
     assert seen.legal_moves() == view.legal_moves()
     dealt.chance = ChanceStream(bytes(SEED_BYTES))
     CODEC.state_from(CODEC.state_to(dealt))

@@ -182,7 +182,7 @@ class Phrases:
         reward = effect_in_words(ruleset, rewards[stack])
         if left[stack] == 1:
             return f"{said} and empty it: {reward}"
-        return f"{said}, {left[stack] - 1} away from {reward}"
+        return f"{said} ({left[stack] - 1} left then; emptying it gives {reward})"
 
     def _intersection(self, state: BarcelonaState, task: Task, where: int) -> str:
         free = task[0] == Do.INTERSECTION and task[1]

@@ -35,9 +35,8 @@ if TYPE_CHECKING:
     from boardgamesbot.games.barcelona.game import Barcelona
     from boardgamesbot.games.chance import Chance
 
-MOST_TASKS = 64
-MOST_STORED = 999
-"""Coins or cloth, while what stays of them is being decided."""
+MOST_TASKS = 512
+"""A dozen at most with the ruleset shipped; one of your own may have longer effects."""
 _CLASSES = 3
 _CERDA = 3
 
@@ -252,8 +251,8 @@ class PositionCodec:
         ids, ruleset = self._ids, state.ruleset
         for name, values, most in (
             ("points", state.vp, MOST),
-            ("coins", state.coins, MOST_STORED),
-            ("cloth", state.cloth, MOST_STORED),
+            ("coins", state.coins, MOST),
+            ("cloth", state.cloth, MOST),
             ("cerda", state.cerda, len(ruleset.multipliers) - 1),
             ("sagrada", state.sagrada, ruleset.sagrada_last),
             ("intersections", state.intersections_built, len(ruleset.intersection_cost)),
@@ -281,7 +280,7 @@ class PositionCodec:
         so_many(player.pedestrians, 2 if state.expansion else 0, f"{where}.pedestrians")
         for i, walker in enumerate(player.pedestrians):
             here = f"{where}.pedestrians[{i}]"
-            state.joy[2 * seat + i] = within(walker.joy, ruleset.joy_start, ruleset.joy_most, f"{here}.joy")
+            state.joy[2 * seat + i] = within(walker.joy, 1, ruleset.joy_most, f"{here}.joy")
             state.path[2 * seat + i] = within(walker.step, 0, LAST_STEP, f"{here}.step")
         state.hands[seat] = [0] * within(player.hand, 0, 2, f"{where}.hand")
 

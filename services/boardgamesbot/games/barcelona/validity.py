@@ -297,9 +297,11 @@ def _check_row_bonuses(state: BarcelonaState) -> None:
 
 def _placed_turns(state: BarcelonaState) -> int:
     """How often two citizens have been placed so far."""
-    turns = (state.round - 1) * state.players + (state.seat - state.first) % state.players
     if state.over:
         return state.round * state.players
+    if state.task[0] == Do.START_DIE:
+        return 0
+    turns = (state.round - 1) * state.players + (state.seat - state.first) % state.players
     return turns if state.task[0] == Do.PLACE else turns + 1
 
 
@@ -352,13 +354,13 @@ def _unseen(state: BarcelonaState) -> list[int]:
 def _check_citizens(state: BarcelonaState) -> None:
     """Two for every turn so far, and all others in bag and hands (BA-A1, BA-B7)."""
     unseen, gone = _unseen(state), sum(_off_board(state))
-    if min(unseen) < 0:
-        raise Malformed(f"{_BOARD}.intersections", "with track and box, hold more citizens of a class than there are")
     length, covered = len(state.ruleset.track_vp), len(state.ruleset.covered[state.players])
     for name, number in zip(("working", "middle", "upper"), state.track, strict=True):
         if number > length - covered:
             raise Malformed(f"{_BOARD}.track.{name}", f"must be at most {length - covered}, not {number}")
-    placed = HAND * (0 if not state.over and state.task[0] == Do.START_DIE else _placed_turns(state))
+    if min(unseen) < 0:
+        raise Malformed(f"{_BOARD}.intersections", "with track and box, hold more citizens of a class than there are")
+    placed = HAND * _placed_turns(state)
     on_board = sum((stack & 3 > 0) + (stack >> 2 > 0) for stack in state.citizens)
     if on_board + gone != placed:
         raise Malformed(f"{_POSITION}.round", f"must fit the {on_board + gone} citizens placed so far, not {placed}")
@@ -379,5 +381,7 @@ def _check_scorings(state: BarcelonaState) -> None:
         raise Malformed(f"{_POSITION}.ending", "must be so once all three Cerdà tiles are scored, and only then")
     for section, scored in enumerate(state.scored):
         complete = is_complete(state, section)
-        if scored != complete and not (scored and state.ending and len(state.bag) < HAND):
+        bag_empty = state.ending and len(state.bag) < HAND
+        before_any_check = _placed_turns(state) <= 1
+        if (scored and not complete and not bag_empty) or (complete and not scored and not before_any_check):
             raise Malformed(f"{_BOARD}.cerda[{section}].scored", "must be so once a row has filled its section")
