@@ -33,6 +33,12 @@ GAMES = {
     "agora-3-choose": ("agora", 3, {"take": "CHOOSE"}),
     "agora-5-until": ("agora", 5, {"take_until": "PILES_EMPTY"}),
     "agora-4-choose-until": ("agora", 4, {"take": "CHOOSE", "take_until": "PILES_EMPTY"}),
+    "barcelona-2": ("barcelona", 2, {}),
+    "barcelona-3": ("barcelona", 3, {}),
+    "barcelona-4-first": ("barcelona", 4, {"actions": "FIRST_GAME"}),
+    "barcelona-2-passeig": ("barcelona", 2, {"expansion": "PASSEIG_DE_GRACIA"}),
+    "barcelona-3-passeig": ("barcelona", 3, {"expansion": "PASSEIG_DE_GRACIA"}),
+    "barcelona-4-passeig": ("barcelona", 4, {"expansion": "PASSEIG_DE_GRACIA"}),
 }
 """By file name: game, players, options other than the defaults."""
 

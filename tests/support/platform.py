@@ -188,10 +188,11 @@ def free_port_base() -> int:
 
 
 class Serve:
-    """`bgb serve` as a process; a context manager that gives a `Supervised`."""
+    """`bgb serve` as a process; a context manager that gives a `Supervised`. `words` are more of its options."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *words: str) -> None:
         self._folder = folder
+        self._words = words
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Supervised:
@@ -199,7 +200,17 @@ class Serve:
         data, out, log = self._folder / "data", self._folder / "out", self._folder / "log"
         with out.open("wb") as stdout, log.open("wb") as stderr:
             process = self._process = subprocess.Popen(
-                [sys.executable, "-m", "boardgamesbot", "serve", "--data", str(data), "--port-base", str(base)],
+                [
+                    sys.executable,
+                    "-m",
+                    "boardgamesbot",
+                    "serve",
+                    "--data",
+                    str(data),
+                    "--port-base",
+                    str(base),
+                    *self._words,
+                ],
                 stdin=subprocess.DEVNULL,
                 stdout=stdout,
                 stderr=stderr,

@@ -93,17 +93,20 @@ def page(game_id: str, parts: dict[str, Any]) -> str:
     return pretty({GAME: game_id, **parts}) + "\n"
 
 
-def pretty(value: object, indent: int = 0) -> str:
-    """JSON as a person wants to edit it: what fits into a line is one; names first, sources last."""
+def pretty(value: object, indent: int = 0, used: int = 0) -> str:
+    """JSON as a person wants to edit it: what fits into a line is one; names first, sources last.
+
+    `used` is how much of its first line is taken.
+    """
     line = json.dumps(_ordered(value), ensure_ascii=False)
-    if not isinstance(value, dict | list) or not value or (indent and len(line) + indent <= WIDTH):
+    if not isinstance(value, dict | list) or not value or (used and used + len(line) < WIDTH):
         return line
     deeper = indent + 2
     if isinstance(value, dict):
-        lines = [f"{json.dumps(key, ensure_ascii=False)}: {pretty(part, deeper)}" for key, part in _sorted(value)]
+        keys = [(f"{json.dumps(key, ensure_ascii=False)}: ", part) for key, part in _sorted(value)]
     else:
-        lines = [pretty(part, deeper) for part in value]
-    inside = ",\n".join(" " * deeper + line for line in lines)
+        keys = [("", part) for part in value]
+    inside = ",\n".join(f"{' ' * deeper}{key}{pretty(part, deeper, deeper + len(key))}" for key, part in keys)
     opening, closing = "{}" if isinstance(value, dict) else "[]"
     return f"{opening}\n{inside}\n{' ' * indent}{closing}"
 

@@ -540,7 +540,10 @@ def test_ba_st2_a_street_says_its_icon_and_run() -> None:
 def test_ba_st3_a_stack_says_its_reward() -> None:
     task = (Do.STREET_STACK, 1, horizontal(2, 0))
     assert said(made(), task, simple(Kind.STACK, 0)) == "Take the tile from stack 1 and empty it: 1 coin"
-    assert said(made(), task, simple(Kind.STACK, 3)) == "Take the tile from stack 4 (2 left then; emptying it gives 4 points)"
+    assert (
+        said(made(), task, simple(Kind.STACK, 3))
+        == "Take the tile from stack 4 (2 left then; emptying it gives 4 points)"
+    )
     assert said(made(), (Do.MARKER, 0), simple(Kind.STACK, 2)) == (
         "Take the marker from stack 3 (2 left then; emptying it gives 2 Cerdà steps)"
     )

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from boardgamesbot.games.barcelona import moves
+from boardgamesbot.games.barcelona.events import Reason
 from boardgamesbot.games.barcelona.moves import STOP, Kind, Parts
 from boardgamesbot.games.barcelona.state import BarcelonaState
 from boardgamesbot.games.barcelona.tasks import Do
@@ -15,12 +16,12 @@ from boardgamesbot.players.base import Brain
 from boardgamesbot.players.greedy_barcelona import GreedyBarcelona
 from boardgamesbot.players.random import RandomBrain
 from tests.support.barcelona import (
+    ACTIONS,
     LEVEL_1,
     LEVEL_3,
     RULESET,
     SAGRADA,
     SERVICES,
-    action,
     asked,
     at,
     decide,
@@ -54,6 +55,16 @@ def chosen(state: BarcelonaState, seed: int = 1) -> Move:
 def choice(state: BarcelonaState) -> Parts:
     """The same, taken apart."""
     return moves.parts(chosen(state))
+
+
+def take(state: BarcelonaState, name: str) -> None:
+    """Let seat 0 carry out an action it has taken, and its turn end after it."""
+    decide(state, (Do.EFFECT, RULESET.actions[ACTIONS[name]].effect, Reason.ACTION, 1), *THEN_DRAW)
+
+
+def last_turn(state: BarcelonaState) -> None:
+    """All Cerdà tiles are scored: for nobody there is a turn after this one."""
+    state.ending, state.scored = True, [True] * 3
 
 
 def played(state: BarcelonaState, brains: list[Brain], seed: int) -> list[int]:
@@ -202,7 +213,7 @@ def test_builds_a_service_it_can_pay_for() -> None:
 def test_prefers_ten_points_to_three_if_coins_are_of_no_more_use() -> None:
     state = position(4, services=("MERCAT_DE_SANT_ANTONI", *[name for name in SERVICES if "MERCAT" not in name][:4]))
     state.services_taken = [0, 2, 2, 2, 2]
-    state.ending, state.scored = True, [True] * 3
+    last_turn(state)
     give(state, coins=3, cloth=0)
     decide(state, (Do.SERVICE,), *THEN_DRAW)
     assert choice(state).what == 0
@@ -222,14 +233,14 @@ def test_takes_coins_before_it_pays_with_them() -> None:
 def test_lengthens_the_longest_run_with_a_wide_street() -> None:
     state = position(cerda=("BOTTOM", "CORNER", "LINE"), shown=("SERVICE", "ROWS", "MARKERS", "UPGRADES"))
     pave(state, 1, 1, "A1-B1", "B1-C1", "C1-D1")
-    state.ending, state.scored = True, [True] * 3
-    action(state, "WIDE")
+    last_turn(state)
+    take(state, "WIDE")
     assert choice(state).what == section("D1-E1")
 
 
 def test_takes_the_points_when_the_game_is_over_after_this_turn() -> None:
     state = position()
-    state.ending, state.scored = True, [True] * 3
+    last_turn(state)
     give(state, sagrada=10)
     decide(state, (Do.SAGRADA, 3), *THEN_DRAW)
     assert choice(state).what == SAGRADA["S4A"]
@@ -237,12 +248,12 @@ def test_takes_the_points_when_the_game_is_over_after_this_turn() -> None:
 
 def test_improves_the_project_with_the_better_tile() -> None:
     state = position()
-    state.ending, state.scored = True, [True] * 3
+    last_turn(state)
     state.cobblestones_placed[0] = 5
     project(state, 0, 0, "UPGRADES")
     project(state, 0, 2, "COBBLESTONE")
     give(state, cloth=2)
-    action(state, "IMPROVE")
+    take(state, "IMPROVE")
     assert choice(state).what == 2
 
 
@@ -273,7 +284,7 @@ def test_walks_on_to_arrive_with_much_joy() -> None:
 def test_gives_joy_to_the_pedestrian_that_is_about_to_arrive() -> None:
     state = position(expansion=True)
     walked(state, 0, 1, steps=3, joy=4)
-    action(state, "X_CERDA")
+    take(state, "X_CERDA")
     assert choice(state) == (Kind.PEDESTRIAN, 1, 0, 0)
 
 

@@ -280,7 +280,7 @@ class PositionCodec:
         so_many(player.pedestrians, 2 if state.expansion else 0, f"{where}.pedestrians")
         for i, walker in enumerate(player.pedestrians):
             here = f"{where}.pedestrians[{i}]"
-            state.joy[2 * seat + i] = within(walker.joy, 1, ruleset.joy_most, f"{here}.joy")
+            state.joy[2 * seat + i] = within(walker.joy, ruleset.joy_start, ruleset.joy_most, f"{here}.joy")
             state.path[2 * seat + i] = within(walker.step, 0, LAST_STEP, f"{here}.step")
         state.hands[seat] = [0] * within(player.hand, 0, 2, f"{where}.hand")
 

@@ -382,6 +382,5 @@ def _check_scorings(state: BarcelonaState) -> None:
     for section, scored in enumerate(state.scored):
         complete = is_complete(state, section)
         bag_empty = state.ending and len(state.bag) < HAND
-        before_any_check = _placed_turns(state) <= 1
-        if (scored and not complete and not bag_empty) or (complete and not scored and not before_any_check):
+        if scored != complete and not (scored and bag_empty):
             raise Malformed(f"{_BOARD}.cerda[{section}].scored", "must be so once a row has filled its section")
