@@ -271,6 +271,10 @@ class Game(ABC):
                 "players", f"{self.name} is for {self.min_players} to {self.max_players} players, not {players}"
             )
 
+    def bots_wanted(self, options: Options) -> Mapping[int, str]:
+        """Seats that the rules give to a certain bot, by its id, and to nobody else."""
+        return {}
+
     @abstractmethod
     def new(self, players: int, options: Options, chance: Chance) -> tuple[State, list[Event]]:
         """Set up a game. The events are what happened before the first decision. Raises Malformed."""

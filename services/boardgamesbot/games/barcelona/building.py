@@ -46,7 +46,7 @@ def ask_build(state: BarcelonaState, _: Task) -> list[Move]:
     found: list[Move] = []
     for number, site in enumerate(state.ruleset.city.sites):
         tops = [citizens[i] & _TOP for i in site.around]
-        if len(tops) - tops.count(0) < 2:
+        if not any(tops):
             continue
         for kind, building in enumerate(buildings):
             if state.buildings_left[kind] and may_stand(state, number, kind):
@@ -102,7 +102,7 @@ def do_row_bonus(state: BarcelonaState, task: Task) -> None:
 def free_space(state: BarcelonaState, row: int) -> int:
     """The leftmost free space of a row of the citizen track; its length when it is full (BA-B7)."""
     space = state.track[row]
-    for covered in state.ruleset.covered[state.players]:
+    for covered in state.ruleset.covered[state.boards]:
         if covered <= space:
             space += 1
     return space

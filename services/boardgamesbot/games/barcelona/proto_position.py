@@ -107,7 +107,7 @@ class PositionCodec:
         )
 
     def _display(self, state: BarcelonaState) -> pb.BarcelonaDisplay:
-        ids, tiles = self._ids, state.ruleset.service_tiles[state.players]
+        ids, tiles = self._ids, state.ruleset.service_tiles[state.boards]
         return pb.BarcelonaDisplay(
             buildings=state.buildings_left,
             sagrada=[ids.sagrada[tile] for tile in state.sagrada_left],
@@ -234,7 +234,7 @@ class PositionCodec:
         stack = within(display.modernisme_stack, 0, len(ids.scorings), f"{where}.modernisme_stack")
         state.modernisme_stack = [-1] * stack
         so_many(display.services, moves.SERVICES, f"{where}.services")
-        tiles = ruleset.service_tiles[state.players]
+        tiles = ruleset.service_tiles[state.boards]
         for i, service in enumerate(display.services):
             here = f"{where}.services[{i}]"
             state.service_types.append(number_of(ids.services, service.service, f"{here}.service"))

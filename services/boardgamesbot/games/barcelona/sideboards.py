@@ -81,7 +81,7 @@ class SideBoards:
             " " * 11 + self._in_sections(points) + ink("dim", "  ★"),
         ]
         for row in range(3):
-            covered = ruleset.covered[state.players]
+            covered = ruleset.covered[state.boards]
             free = free_space(state, row)
             cells = []
             for space in range(len(ruleset.track_vp)):
@@ -160,7 +160,7 @@ class SideBoards:
     def services(self) -> list[str]:
         """The stacks of Public Services: the cost and gains of the top tile, and who has built one."""
         state, ruleset = self._state, self._ruleset
-        tiers = range(ruleset.service_tiles[state.players])
+        tiers = range(ruleset.service_tiles[state.boards])
         tiles = ", ".join(f"{ruleset.service_cost[i]}● {self._sign(ruleset.service_effect[i])}" for i in tiers)
         drawn = [title("Public Services", f"from the top {tiles}; built by")]
         for stack, number in enumerate(state.service_types):
@@ -171,7 +171,7 @@ class SideBoards:
                 drawn.append(f"  {stack + 1} {ink('dim', 'none left: ')}{name} {owners}".rstrip())
                 continue
             gain = self._sign(ruleset.service_effect[state.services_taken[stack]])
-            number_left = ruleset.service_tiles[state.players] - state.services_taken[stack]
+            number_left = ruleset.service_tiles[state.boards] - state.services_taken[stack]
             gains = clipped(f"{gain}, {self._sign(service.effect)}", 27)
             drawn.append(f"  {stack + 1} {name} {cost}● → {left(gains, 27)} {number_left} left  {owners}".rstrip())
         return drawn

@@ -342,7 +342,7 @@ def _off_board(state: BarcelonaState) -> list[int]:
 
 def _unseen(state: BarcelonaState) -> list[int]:
     """Citizens by class that are in the bag or in a hand."""
-    covered = len(state.ruleset.covered[state.players])
+    covered = len(state.ruleset.covered[state.boards])
     unseen = [all_ - gone - covered for all_, gone in zip(state.ruleset.citizens, _off_board(state), strict=True)]
     for stack in state.citizens:
         for citizen in (stack & 3, stack >> 2):
@@ -354,7 +354,7 @@ def _unseen(state: BarcelonaState) -> list[int]:
 def _check_citizens(state: BarcelonaState) -> None:
     """Two for every turn so far, and all others in bag and hands (BA-A1, BA-B7)."""
     unseen, gone = _unseen(state), sum(_off_board(state))
-    length, covered = len(state.ruleset.track_vp), len(state.ruleset.covered[state.players])
+    length, covered = len(state.ruleset.track_vp), len(state.ruleset.covered[state.boards])
     for name, number in zip(("working", "middle", "upper"), state.track, strict=True):
         if number > length - covered:
             raise Malformed(f"{_BOARD}.track.{name}", f"must be at most {length - covered}, not {number}")
