@@ -38,6 +38,8 @@ class Reason(IntEnum):
     CERDA = 16
     """A Cerdà scoring."""
     SETUP = 17
+    INSTEAD = 18
+    """In place of what Gaudí could not do, or of a passenger's street."""
 
 
 class Pieces(IntEnum):
@@ -402,7 +404,7 @@ class Criterion(IntEnum):
 
 @dataclass(frozen=True)
 class CardRevealed(Event):
-    """Gaudí's card for this turn, the arrow now on top of his deck (0 N to 7 NW), and the citizens he drew."""
+    """Gaudí's card for this turn, and the arrow that is now on top of his deck (0 N to 7 NW)."""
 
     seat: int
     card: int

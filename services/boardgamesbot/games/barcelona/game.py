@@ -10,7 +10,7 @@ from boardgamesbot.games.barcelona.rules import RULES
 from boardgamesbot.games.barcelona.ruleset import BarcelonaRuleset, load
 from boardgamesbot.games.barcelona.state import BarcelonaState
 from boardgamesbot.games.barcelona.text import BarcelonaWords
-from boardgamesbot.games.base import Event, Game, Malformed, Option, Options, OptionValue
+from boardgamesbot.games.base import Event, Flag, Game, Malformed, Option, Options, OptionValue
 from boardgamesbot.games.chance import Chance
 
 SOLO_SEATS = 2
@@ -31,6 +31,7 @@ class Barcelona(Game):
                 OptionValue("NONE", "The base game."),
                 OptionValue("PASSEIG_DE_GRACIA", "With Passeig de Gràcia: Pedestrians, their Joy, new tiles."),
             ),
+            (Flag("expansion", "PASSEIG_DE_GRACIA"),),
         ),
         Option(
             "actions",
@@ -49,6 +50,7 @@ class Barcelona(Game):
                 OptionValue("NORMAL", "Solo, harder: his dice show 5."),
                 OptionValue("HARD", "Solo, hardest: his resources are worth most, his dice show 6."),
             ),
+            (Flag("solo", "NORMAL"), Flag("difficulty", choices=gaudi.DIFFICULTIES, needs="solo")),
         ),
         Option(
             "solo_actions",
@@ -57,6 +59,7 @@ class Barcelona(Game):
                 OptionValue("FIRST", "The first, as published."),
                 OptionValue("BOTH", "Both: the update that makes him much harder."),
             ),
+            (Flag("update", "BOTH", needs="solo"),),
         ),
     )
     rules = RULES
@@ -67,13 +70,16 @@ class Barcelona(Game):
         self.seat_colours = self.ruleset.seat_colours
         self.words = BarcelonaWords(self)
 
+    def check_players(self, players: int, options: Options) -> None:
+        if options["solo"] != "NONE" and players != SOLO_SEATS:
+            raise Malformed("players", f"solo play has {SOLO_SEATS} seats, yours and Gaudí's, not {players}")
+        super().check_players(players, options)
+
     def bots_wanted(self, options: Options) -> Mapping[int, str]:
         return {gaudi.SEAT: "gaudi"} if options["solo"] != "NONE" else {}
 
     def new(self, players: int, options: Options, chance: Chance) -> tuple[BarcelonaState, list[Event]]:
-        self.check_players(players)
         complete = self.complete_options(options)
-        if complete["solo"] != "NONE" and players != SOLO_SEATS:
-            raise Malformed("players", f"solo play has {SOLO_SEATS} seats, yours and Gaudí's, not {players}")
+        self.check_players(players, complete)
         state = BarcelonaState(self, players, complete, chance)
         return state, deal(state)

@@ -38,12 +38,12 @@ def _near(state: BarcelonaState, section: int) -> int:
     return min(kings_distance(state.meeple, end) for end in ends(section))
 
 
-def _missing(state: BarcelonaState, reason: int) -> None:
+def _missing(state: BarcelonaState) -> None:
     """What he gets for an action that he can't do (BA-G8)."""
-    resources(state, state.ruleset.gaudi.for_action, reason)
+    resources(state, state.ruleset.gaudi.for_action, Reason.INSTEAD)
 
 
-def service(state: BarcelonaState, reason: int) -> None:
+def service(state: BarcelonaState) -> None:
     """The Public Service with most points of those he lacks, the leftmost of equals (BA-GA1)."""
     seat, ruleset = state.seat, state.ruleset
     here = [
@@ -52,7 +52,7 @@ def service(state: BarcelonaState, reason: int) -> None:
         if boards.service_cost(state, stack) is not None and kind not in state.services_of[seat]
     ]
     if not here:
-        return _missing(state, reason)
+        return _missing(state)
 
     def worth(stack: int) -> int:
         return points_in(state, ruleset.service_effect[state.services_taken[stack]])
@@ -67,12 +67,12 @@ def service(state: BarcelonaState, reason: int) -> None:
     return None
 
 
-def modernisme(state: BarcelonaState, reason: int) -> None:
+def modernisme(state: BarcelonaState) -> None:
     """The tile worth most to him as if he had it, into his leftmost free space (BA-GA2)."""
     seat = state.seat
     here = [place for place, tile in enumerate(state.shown) if tile >= 0]
     if not here or -1 not in state.projects[seat]:
-        return _missing(state, reason)
+        return _missing(state)
     space = state.projects[seat].index(-1)
 
     def worth(place: int) -> int:
@@ -90,24 +90,24 @@ def modernisme(state: BarcelonaState, reason: int) -> None:
     return None
 
 
-def improve(state: BarcelonaState, reason: int) -> None:
+def improve(state: BarcelonaState) -> None:
     """The leftmost project space not improved, those with a tile first (BA-GA3)."""
     seat = state.seat
     here = [space for space, done in enumerate(state.improved[seat]) if not done]
     if not here:
-        return _missing(state, reason)
+        return _missing(state)
     space = choose(state, Matter.PROJECT, here, [(Criterion.HAS_TILE, lambda s: state.projects[seat][s] < 0)])
     state.improved[seat][space] = 1
     state.tell(ProjectImproved(seat, space))
     return None
 
 
-def streets(state: BarcelonaState, kind: int, number: int, reason: int) -> None:
+def streets(state: BarcelonaState, kind: int, number: int) -> None:
     """Each tile where its run is worth most, then by icon, nearness and arrow (BA-GA4, BA-GA5)."""
     for _ in range(number):
         free = [section for section, built in enumerate(state.streets) if not built]
         if not free or not any(city.tiles(state, state.seat, kind)):
-            resources(state, state.ruleset.gaudi.for_tile, reason)
+            resources(state, state.ruleset.gaudi.for_tile, Reason.INSTEAD)
         else:
             _street(state, kind, free)
 
@@ -167,12 +167,12 @@ def _street_icon(icon: Node) -> int:
     return {Op.CERDA: 0, Op.GAIN: 1}.get(icon.op, 2)
 
 
-def intersection(state: BarcelonaState, reason: int) -> None:
+def intersection(state: BarcelonaState) -> None:
     """On his own intersection; if it has a tile, on the nearest that has none (BA-GA6)."""
     seat = state.seat
     here = [i for i, owner in enumerate(state.intersection_owners) if owner < 0]
     if not here or city.intersection_cost(state, seat) is None:
-        return _missing(state, reason)
+        return _missing(state)
     where = choose(
         state,
         Matter.INTERSECTION,
@@ -192,12 +192,12 @@ def intersection(state: BarcelonaState, reason: int) -> None:
     return None
 
 
-def cobblestone(state: BarcelonaState, reason: int) -> None:
+def cobblestone(state: BarcelonaState) -> None:
     """By the icon covered, then nearness to the start of the Sidewalk, then the arrow from there (BA-GA7)."""
     seat, ruleset = state.seat, state.ruleset
     here = boards.open_spaces(state)
     if state.cobblestones_placed[seat] >= ruleset.cobblestones or not here:
-        return _missing(state, reason)
+        return _missing(state)
     icons = boards.icons(state)
     start = icons.index(-1)
     space = choose(
@@ -235,12 +235,12 @@ def _sidewalk_icon(icon: Node) -> int:
     return 5
 
 
-def passenger(state: BarcelonaState, reason: int) -> None:
+def passenger(state: BarcelonaState) -> None:
     """A passenger without a tram: nearest, own street with the best run, other built ones, arrow (BA-GA8)."""
     seat = state.seat
     here = [section for section, owner in enumerate(state.passengers) if owner < 0]
     if state.passengers_placed[seat] >= len(state.ruleset.passenger_cost) or not here:
-        return _missing(state, reason)
+        return _missing(state)
 
     def street(section: int) -> tuple[int, int]:
         if state.street_owners[section] == seat:
@@ -262,5 +262,5 @@ def passenger(state: BarcelonaState, reason: int) -> None:
     state.tell(PassengerPlaced(seat, section))
     if state.street_owners[section] == seat:
         gains.points(state, seat, city.run_points(state, section), Reason.RUN)
-    resources(state, state.ruleset.gaudi.for_street, reason)
+    resources(state, state.ruleset.gaudi.for_street, Reason.INSTEAD)
     return None

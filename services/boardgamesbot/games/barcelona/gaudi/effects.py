@@ -47,22 +47,22 @@ def resolve(state: BarcelonaState, number: int, reason: int) -> None:
         case Op.SAGRADA:
             sagrada(state, a, reason)
         case Op.NARROW:
-            actions.streets(state, 1, a, reason)
+            actions.streets(state, 1, a)
         case Op.WIDE:
-            actions.streets(state, 2, a, reason)
+            actions.streets(state, 2, a)
         case Op.INTERSECTION:
-            actions.intersection(state, reason)
+            actions.intersection(state)
         case Op.COBBLESTONE:
-            actions.cobblestone(state, reason)
+            actions.cobblestone(state)
         case Op.SERVICE:
-            actions.service(state, reason)
+            actions.service(state)
         case Op.MODERNISME:
-            actions.modernisme(state, reason)
+            actions.modernisme(state)
         case Op.IMPROVE:
             for _ in range(a):
-                actions.improve(state, reason)
+                actions.improve(state)
         case Op.TRAM:
-            actions.passenger(state, reason)
+            actions.passenger(state)
         case Op.MOVE:
             walks.walk(state, a, b)
         case Op.MOVE_ONE:

@@ -9,6 +9,7 @@ from boardgamesbot.games.barcelona.events import (
     CardRevealed,
     Criterion,
     DeckShuffled,
+    Drew,
     GaudiActed,
     Matter,
     NowhereToPlace,
@@ -72,6 +73,7 @@ def _reveal(state: BarcelonaState) -> int:
 def _draw(state: BarcelonaState) -> tuple[int, ...]:
     """Two citizens, the higher class first; none from too empty a bag, which brings the end (BA-G16)."""
     if len(state.bag) < _HAND:
+        state.tell(Drew(state.seat, ()))
         if not state.ending:
             scoring.score_all(state)
         return ()
