@@ -553,12 +553,12 @@ def order_of(events: Iterable[Event], *kinds: type[Event]) -> list[type[Event]]:
     return [type(event) for event in events if type(event) in kinds]
 
 
-def game_by_chance(players: int, seed: int, *, expansion: bool = False) -> Iterator[BarcelonaState]:
+def game_by_chance(players: int, seed: int, *, expansion: bool = False, solo: str = "NONE") -> Iterator[BarcelonaState]:
     """The positions of a game in which everybody moves by chance, from the first decision to the end.
 
     It is one state that goes on changing: copy it to keep it.
     """
-    state, rng = new_game(players, seed=seed, expansion=expansion), Random(seed)
+    state, rng = new_game(players, seed=seed, expansion=expansion, options={"solo": solo}), Random(seed)
     yield state
     while not state.is_over:
         state.apply(rng.choice(state.legal_moves()))

@@ -106,13 +106,13 @@ class Person:
         assert question.about is About.TOP
         return _with_its_back(question, state.deck[-1], self._game)
 
-    def reveals(self, question: Question, played: Played, tiles: Iterator[int]) -> int:
-        """What came to light in a move."""
+    def reveals(self, question: Question, played: Played, tiles: int) -> int:
+        """What came to light in a move, in which so many Modernisme tiles did before."""
         match question.about:
             case About.CITIZENS:
                 return pair(*played.before.bag[-2:])
             case About.TILE:
-                return next(tiles)
+                return played.before.modernisme_stack[-1 - tiles]
             case About.CARD:
                 return _with_its_front(question, played.before.deck[-1], self._game)
         assert question.about in (About.ARROW, About.SHUFFLED)
@@ -146,8 +146,7 @@ class Entered:
 def plays(recorded: Recorded, table: PhysicalGame) -> Iterator[Entered]:
     """Enter a recorded game from its beginning to its end."""
     person, asking = Person(recorded), Asking(table)
-    waiting = list(reversed(recorded.played))
-    tiles: Iterator[int] = iter(())
+    waiting, tiles = list(reversed(recorded.played)), 0
     while (question := table.question) is not None:
         done = len(table.moves)
         if table.state is None:
@@ -159,8 +158,7 @@ def plays(recorded: Recorded, table: PhysicalGame) -> Iterator[Entered]:
         typed = list(_typed(asking, question, answer))
         told = table.enter(answer)
         finished = [waiting.pop() for _ in range(len(table.moves) - done)]
-        if waiting and (finished or not done):
-            tiles = reversed(waiting[-1].before.modernisme_stack)
+        tiles = 0 if finished else tiles + (question.about is About.TILE)
         yield Entered(question, typed, finished, told)
 
 

@@ -16,10 +16,10 @@ from rich.table import Table
 from boardgamesbot.cli import kept, options
 from boardgamesbot.cli.picking import Leave, Picker
 from boardgamesbot.games import registry
-from boardgamesbot.games.barcelona import gaudi as rules
 from boardgamesbot.games.barcelona import scoring
 from boardgamesbot.games.barcelona.events import TurnBegan
 from boardgamesbot.games.barcelona.game import Barcelona
+from boardgamesbot.games.barcelona.gaudi import DIFFICULTIES
 from boardgamesbot.games.barcelona.gaudi.asking import Asking, NotUnderstood
 from boardgamesbot.games.barcelona.gaudi.physical import PhysicalGame, WrongEntry
 from boardgamesbot.games.barcelona.gaudi.questions import SETTING_UP, About, Question
@@ -41,7 +41,7 @@ class Again(Exception):
 @click.command()
 @click.option(
     "--difficulty",
-    type=click.Choice([name.lower() for name in rules.DIFFICULTIES]),
+    type=click.Choice([name.lower() for name in DIFFICULTIES]),
     default=None,
     help="How hard Gaudí is.  [normal]",
 )
@@ -70,7 +70,7 @@ def gaudi(
     save_to: Path | None,
     ruleset: str | None,
 ) -> None:
-    """Play Gaudí for you at a real table: solo Barcelona with the game itself before you.
+    """Let Gaudí play at a real table: solo Barcelona with the game itself before you.
 
     You lay everything out, draw the citizens and turn up the cards. Enter what lies there, what you do and what came
     to light; Gaudí's turn comes back step by step, with the reason for each. No server is needed.
@@ -159,7 +159,10 @@ class Teller(Picker):
 
     def keep(self) -> None:
         """Write down everything that was entered."""
-        kept.keep(self._table, self._path)
+        try:
+            kept.keep(self._table, self._path)
+        except OSError as error:
+            _say(self.console, f"[red]The game could not be kept:[/red] {escape(str(error))}")
 
     # The dialogue
 

@@ -14,6 +14,7 @@ import click
 import grpc
 from rich.console import Console
 from rich.markup import escape
+from rich.padding import Padding
 
 from boardgamesbot.cli import options
 from boardgamesbot.cli.picking import Leave, Picker
@@ -354,8 +355,10 @@ class Terminal(Picker):
             who = self._name(response.move_undone.seat)
             self.console.print(f"  [dim]{who} took the move back[/dim]")
             return
-        for event in events:
-            self.console.print(f"  {self.game.words.event(self.codec.event_from(event), self._names)}")
+        if events:  # before the first there may be no game known yet
+            for line in self.game.words.account([self.codec.event_from(event) for event in events], self._names):
+                indent = 2 + len(line) - len(line.lstrip())
+                self.console.print(Padding(line.lstrip(), (0, 0, 0, indent), expand=False))
 
     def _name(self, seat: int) -> str:
         return self._names[seat] if seat < len(self._names) else f"seat {seat}"

@@ -188,7 +188,7 @@ def _bots_wanted(live: LiveTable) -> Mapping[int, str]:
 
 
 def _want_may_play(live: LiveTable, seat: int, player: Player) -> None:
-    """Raise ApiError where the rules give the seat to a bot that `player` is not, or `player` is one for other seats."""
+    """Raise ApiError where the rules give the seat to a bot other than `player`, or none to the bot `player` is."""
     wanted = _bots_wanted(live)
     if may_play(player.bot, seat, wanted):
         return

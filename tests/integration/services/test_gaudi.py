@@ -1,12 +1,13 @@
-"""A seat that the rules give to a bot: Gaudí's at a solo table. He sits there from the start, and nobody acts for him."""
+"""A seat that the rules give to a bot: Gaudí has it from the start of a solo table, and nobody acts for him."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from random import Random
 
 import grpc
 import pytest
+from google.protobuf.message import Message
 
 from boardgamesbot.bots.turn import Outcome
 from boardgamesbot.client import Client, Refused
@@ -223,8 +224,7 @@ def _in_process(seed: bytes, level: dict[str, str], people: list[int]) -> tuple[
     return turns, state
 
 
-def _bytes(messages: object) -> bytes:
-    assert hasattr(messages, "__iter__")
+def _bytes(messages: Iterable[Message]) -> bytes:
     return b"".join(message.SerializeToString(deterministic=True) for message in messages)
 
 

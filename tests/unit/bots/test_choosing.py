@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from base64 import b64decode
+from base64 import b64decode, b64encode
 from typing import Any, cast
 
 import grpc
@@ -12,7 +12,7 @@ import pytest
 from celery import Celery
 from kombu.exceptions import OperationalError
 
-from boardgamesbot.bots import choosing
+from boardgamesbot.bots.app import CHOICES, TURNS, make_app
 from boardgamesbot.bots.choosing import MOST_AT_ONCE, Choices, Question, answer_to
 from boardgamesbot.bots.deciding import TRIES, Decided
 from boardgamesbot.games import registry
@@ -21,6 +21,7 @@ from boardgamesbot.games.chance import ChanceStream
 from boardgamesbot.players.base import Brain
 from boardgamesbot.players.registry import BOTS, Bot
 from boardgamesbot.runtime.errors import ApiError
+from boardgamesbot.runtime.settings import Settings
 from boardgamesbot.store.answers import Answers
 from boardgamesbot.v1 import games_pb2
 
@@ -110,7 +111,7 @@ async def test_a_broker_that_is_away_is_said_to_be() -> None:
 
 
 def question(bot: str, *, seed: bytes = b"", ruleset: str = "", attempt: int = 1) -> Question:
-    shown = choosing.b64encode(CODEC.view_to(VIEW).SerializeToString()).decode()
+    shown = b64encode(CODEC.view_to(VIEW).SerializeToString()).decode()
     return Question("q", "barcelona", ruleset or CODEC.game.ruleset.hash, bot, seed.hex(), shown, attempt)
 
 
@@ -139,3 +140,11 @@ def test_a_bot_that_fails_is_answered_for_and_that_is_said(monkeypatch: pytest.M
     assert json.loads(answer)["move"] in VIEW.legal_moves()
     answer_to(question("broken", attempt=TRIES + 1))
     assert Broken.asked == 1, "asked too often, it is not asked again"
+
+
+def test_tables_come_before_choices() -> None:
+    """Workers look into their queues in the order of the alphabet."""
+    settings = make_app(Settings()).conf
+    assert settings.broker_transport_options["queue_order_strategy"] == "sorted"
+    assert sorted([CHOICES, TURNS]) == [TURNS, CHOICES]
+    assert settings.task_default_queue == TURNS

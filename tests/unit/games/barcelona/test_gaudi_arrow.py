@@ -47,7 +47,8 @@ AROUND_C3 = {
     "W": ["A3", "B3"],
     "NW": ["A1", "B1", "A2", "B2"],
 }
-"""Every other intersection by its direction from C3; in one direction the higher one first, then the one further left."""
+"""The other intersections by their direction from C3; in one the higher first, then the one further left."""
+NEIGHBOURS = dict(zip(ARROWS, ["C2", "D2", "D3", "D4", "C4", "B4", "B3", "B2"], strict=True))
 ARROW = pytest.mark.parametrize("arrow", ARROWS)
 
 
@@ -158,13 +159,7 @@ def test_ba_g3_the_arrow_on_top_when_the_card_is_face_up_counts(arrow: str) -> N
     without_markers(state)
     made = choice(gaudi_turn(state, card, arrow), Matter.MEEPLE)
     assert (made.seat, made.arrow, made.criterion) == (GAUDI, ARROWS.index(arrow), Criterion.ARROW)
-    assert (
-        name_of(made.chosen)
-        == {
-            **{"N": "C2", "NE": "D2", "E": "D3", "SE": "D4"},
-            **{"S": "C4", "SW": "B4", "W": "B3", "NW": "B2"},
-        }[arrow]
-    )
+    assert name_of(made.chosen) == NEIGHBOURS[arrow]
 
 
 @ARROW

@@ -163,7 +163,8 @@ def test_ba_g2_a_whole_turn_stores_nothing() -> None:
     state = alone("HARD", both=True)
     for card in ARROWS:
         events = gaudi_turn(state, card)
-        assert all(event.seat != GAUDI for event in [*gained(events, Gained), *gained(events, Paid)])
+        assert [event for event in gained(events, Gained) if event.seat == GAUDI] == []
+        assert gained(events, Paid) == []
     assert (state.coins[GAUDI], state.cloth[GAUDI]) == (0, 0)
 
 

@@ -89,7 +89,7 @@ def test_ba_g4_the_person_can_not_play_his_turn() -> None:
     state = alone()
     turn(state, 0)
     assert refused(state, moves.GAUDI) == "BA-G4"
-    with pytest.raises(IllegalMove, match="not yours to play: .* now it is time to place your citizens"):
+    with pytest.raises(IllegalMove, match=r"not yours to play: .* now it is time to place your citizens"):
         state.check(moves.GAUDI)
 
 

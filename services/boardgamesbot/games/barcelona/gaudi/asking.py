@@ -12,6 +12,7 @@ from boardgamesbot.games.barcelona.gaudi.physical import PhysicalGame
 from boardgamesbot.games.barcelona.gaudi.questions import About, Question, both, pair, pieces
 from boardgamesbot.games.barcelona.gaudi.setting_up import PERSON
 from boardgamesbot.games.barcelona.geometry import STREETS
+from boardgamesbot.games.barcelona.turn import HAND
 from boardgamesbot.games.barcelona.wording import CITIES, CITIZENS, ORDINALS, effect_in_words, joined, many
 from boardgamesbot.games.base import GameError
 
@@ -37,7 +38,7 @@ _EXPLAINED = {
     About.CERDA: "The twin of a Cerdà tile among the Modernisme tiles stays in the box.",
     About.SHOWN: "Count the places of the display from the left: of equal tiles Gaudí takes the leftmost.",
     About.SERVICE: "The order matters: of equals Gaudí takes the leftmost.",
-    About.SAGRADA: "In solo play chance leaves some tiles of each level in the box. Name those in the game, in any order.",
+    About.SAGRADA: "In solo play chance leaves some of each level in the box. Name the others, in any order.",
     About.AMENITY: "Seen with Barcelona at the near end: the right side is the way of the Pedestrian from Barcelona.",
     About.VIOLET: "Of each letter one of two stones lies on the board.",
     About.TOP: "The arrow on the back of the top card; up is the side of street 1.",
@@ -206,7 +207,7 @@ class Asking:
         """What was typed as answers to this question and those that follow it."""
         typed = line.replace(",", " ").split()
         if question.about is About.CITIZENS:
-            return ["".join(word[:1] if word.isalpha() and len(word) > 2 else word for word in typed)]
+            return ["".join(word[:1] for word in typed) if len(typed) == HAND else "".join(typed)]
         if question.about is About.ACTION and typed == [_FIRST]:
             return [self.name(About.ACTION, action).lower() for action in self._first_game()[question.place :]]
         return typed
@@ -240,7 +241,7 @@ class Asking:
 
     def _citizens(self, word: str) -> int:
         classes = [LETTERS.find(letter) for letter in word.upper()]
-        if len(classes) != 2 or min(classes) < 1:
+        if len(classes) != HAND or min(classes) < 1:
             raise NotUnderstood(f"{word!r} is not two of the letters W, M and U: type both citizens, as in wu")
         return pair(*classes)
 
