@@ -155,6 +155,9 @@ def test_beats_random_in_nearly_all_games(players: int, expansion: bool) -> None
 
 def test_builds_the_level_3_building() -> None:
     state = position()
+    tracked(state, working=8, middle=8, upper=8)
+    state.scored[0] = True
+    give(state, cerda=8)
     for where, citizens in (("A1", "UW"), ("B1", "W"), ("A2", "M")):
         put(state, where, citizens)
     decide(state, (Do.BUILD,), *THEN_DRAW)
@@ -212,7 +215,7 @@ def test_builds_a_service_it_can_pay_for() -> None:
 
 def test_prefers_ten_points_to_three_if_coins_are_of_no_more_use() -> None:
     state = position(4, services=("MERCAT_DE_SANT_ANTONI", *[name for name in SERVICES if "MERCAT" not in name][:4]))
-    state.services_taken = [0, 2, 2, 2, 2]
+    state.services_taken = [0, 3, 3, 2, 3]
     last_turn(state)
     give(state, coins=3, cloth=0)
     decide(state, (Do.SERVICE,), *THEN_DRAW)

@@ -31,11 +31,11 @@ def may_stand(state: BarcelonaState, site: int, kind: int) -> bool:
 def _choices(building: Building, tops: list[int]) -> list[int]:
     """The ways to choose citizens for a building among the tops around its site, as bits (BA-B2)."""
     occupied = [i for i, top in enumerate(tops) if top]
-    found = []
-    for chosen in combinations(occupied, building.citizens):
-        if not building.wants or any(tops[i] == building.wants for i in chosen):
-            found.append(sum(1 << i for i in chosen))
-    return found
+    return [
+        sum(1 << i for i in chosen)
+        for chosen in combinations(occupied, building.citizens)
+        if not building.wants or any(tops[i] == building.wants for i in chosen)
+    ]
 
 
 def ask_build(state: BarcelonaState, _: Task) -> list[Move]:
@@ -46,7 +46,7 @@ def ask_build(state: BarcelonaState, _: Task) -> list[Move]:
     found: list[Move] = []
     for number, site in enumerate(state.ruleset.city.sites):
         tops = [citizens[i] & _TOP for i in site.around]
-        if len(tops) - tops.count(0) < 2:
+        if not any(tops):
             continue
         for kind, building in enumerate(buildings):
             if state.buildings_left[kind] and may_stand(state, number, kind):
