@@ -224,7 +224,7 @@ class Outlook:
     def stored(self, coins: int, cloth: int, room: int) -> float:
         """What a storage is worth; what does not fit is lost, the least useful first."""
         of_coins, of_cloth = self.coins, self.cloth
-        coins, cloth = min(coins, len(of_coins) - 1), min(cloth, len(of_cloth) - 1)
+        coins, cloth = max(0, min(coins, len(of_coins) - 1)), max(0, min(cloth, len(of_cloth) - 1))
         while coins + cloth > room:
             drop_coin = cloth == 0 or (
                 coins > 0 and of_coins[coins] - of_coins[coins - 1] <= of_cloth[cloth] - of_cloth[cloth - 1]

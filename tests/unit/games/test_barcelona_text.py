@@ -17,7 +17,7 @@ from rich.markup import escape, render
 from boardgamesbot.games.barcelona import events as ev
 from boardgamesbot.games.barcelona import moves, places
 from boardgamesbot.games.barcelona.game import Barcelona
-from boardgamesbot.games.barcelona.geometry import DIAGONAL, at, horizontal, vertical
+from boardgamesbot.games.barcelona.geometry import at, horizontal, vertical
 from boardgamesbot.games.barcelona.moves import Kind, parts, simple
 from boardgamesbot.games.barcelona.ruleset import load, shipped
 from boardgamesbot.games.barcelona.state import BarcelonaState
