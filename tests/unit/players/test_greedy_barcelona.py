@@ -271,8 +271,8 @@ def test_improves_the_project_with_the_better_tile() -> None:
     assert choice(state).what == 2
 
 
-def test_goes_over_the_others_building_rather_than_ones_own_lower_one_for_nothing() -> None:
-    """An upgrade scores at once where a Cerdà tile counts upgrades and the section is about to be complete."""
+def test_upgrades_where_a_cerda_tile_is_about_to_count_it() -> None:
+    """Any building here completes the first section, and its tile counts upgrades."""
     state = position(cerda=("UPGRADES", "NARROW", "WIDE"))
     tracked(state, working=4, middle=4, upper=4)
     house(state, site("A1"), (LEVEL_1, 1))
