@@ -14,7 +14,8 @@ from boardgamesbot.games.barcelona.tasks import Do, Task
 from boardgamesbot.games.barcelona.tiles import icons, improve_cost, open_spaces, service_cost, services_in_reach
 from boardgamesbot.games.barcelona.trams import passenger_cost, reachable
 from boardgamesbot.games.base import Move
-from boardgamesbot.players.barcelona_worth import Outlook, Sites
+from boardgamesbot.players.barcelona_sites import Sites
+from boardgamesbot.players.barcelona_worth import Outlook
 
 _NESTED = {
     Op.NARROW: 4.0,
@@ -242,7 +243,7 @@ class Quick:
         city, sites, tops = self.ruleset.city, self.sites, [stack & 3 for stack in state.citizens]
         standing = [sites.best(state, i, [tops[c] for c in site.around]) for i, site in enumerate(city.sites)]
         order = sorted(range(len(standing)), key=standing.__getitem__, reverse=True)
-        cost = -self.outlook.gain(state, -self.ruleset.diagonal_cost, 0)
+        cost = -self.outlook.gain(state, -min(state.coins[self.seat], self.ruleset.diagonal_cost), 0)
         actions = [max(0.0, worth) for worth in self.of_street]
         ratings = []
         for move in state.legal:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from boardgamesbot.games.barcelona.counts import COUNTS
 from boardgamesbot.games.barcelona.effects import Op
-from boardgamesbot.games.barcelona.geometry import BLOCKS_A_SIDE, INTERSECTIONS
+from boardgamesbot.games.barcelona.geometry import INTERSECTIONS
 from boardgamesbot.games.barcelona.pedestrians import LAST_STEP, enjoys, place_of
 from boardgamesbot.games.barcelona.scoring import totals
 from boardgamesbot.games.barcelona.state import BarcelonaState
@@ -63,22 +63,24 @@ _CEILING = {
 _PACE = 1.55
 """Turns, of all seats together, for each space still free in the row of citizens that is farthest."""
 _CERDA_DRIFT = 0.3
+"""Steps on the Cerdà track that come by themselves in a turn."""
 _RIVALRY = 0.5
+"""How much a point of the others, on average, weighs against one of one's own."""
+
+# What so many of them, kept for later turns, are worth
 _COINS = (0.0, 2.4, 4.7, 6.9, 8.3, 9.3, 10.1, 10.8, 11.4, 11.9, 12.3)
 _CLOTH = (0.0, 2.6, 4.9, 6.7, 8.1, 9.1, 9.9, 10.5, 11.0, 11.4, 11.7)
 _SAGRADA_TILES = (6.0, 9.0, 13.0, 19.0)
+"""What a Sagrada Família tile of each level is worth."""
+
+# What may still come of what is begun: how much of it is counted, and what it is taken to be worth
 _SAGRADA_HOPE = 0.75
 _STACK_HOPE = 0.6
 _STACK_REWARD = 3.5
 _IMPROVED_EMPTY = 6.0
 _SPACE_FREE = 1.0
 _PEDESTRIAN_DELAY = 0.86
-_THREAT = 0.15
-_CHANCE = 0.35
-_LINE_GROWS = 0.5
-"""How often a new block makes the longest line longer."""
-_WITH_ONE_MORE = 0.8
-"""How much of a building is as good as there if only one citizen is missing."""
+"""For each step still to go."""
 
 
 def interpolated(table: Sequence[float], at: float) -> float:
@@ -99,7 +101,6 @@ class Outlook:
         self._look_ahead(state)
         self.growth = [_GROWTH.get(name, 0.0) for name in COUNTS]
         self.ceiling = [_CEILING.get(name, 99.0) for name in COUNTS]
-        self.expansion = state.expansion
         self.use = min(1.0, 0.3 * self.turns + 0.3) if self.turns > 0 else 0.0
         """How likely it is that what is kept for later turns still finds a use."""
         self.coins = [value * self.use for value in _COINS]
@@ -137,10 +138,10 @@ class Outlook:
     def multiplier(self, space: float, turns: float) -> float:
         """The Cerdà multiplier to be expected so many turns from now."""
         table = self.ruleset.multipliers
-        last = len(table) - 1
-        exact = table[min(last, int(space))]
-        there = min(float(last), space + _CERDA_DRIFT * turns)
-        smooth = min(float(table[-1]), 0.75 + there / 4)
+        exact, highest = table[min(len(table) - 1, int(space))], table[-1]
+        rise = (highest - table[0]) / max(1, table.index(highest) - 1)
+        there = min(len(table) - 1.0, space + _CERDA_DRIFT * turns)
+        smooth = min(float(highest), table[0] + rise * (there - 1))
         far = min(1.0, turns / 1.5)
         return far * smooth + (1 - far) * exact
 
@@ -224,7 +225,7 @@ class Outlook:
     def stored(self, coins: int, cloth: int, room: int) -> float:
         """What a storage is worth; what does not fit is lost, the least useful first."""
         of_coins, of_cloth = self.coins, self.cloth
-        coins, cloth = min(coins, len(of_coins) - 1), min(cloth, len(of_cloth) - 1)
+        coins, cloth = max(0, min(coins, len(of_coins) - 1)), max(0, min(cloth, len(of_cloth) - 1))
         while coins + cloth > room:
             drop_coin = cloth == 0 or (
                 coins > 0 and of_coins[coins] - of_coins[coins - 1] <= of_cloth[cloth] - of_cloth[cloth - 1]
@@ -334,77 +335,3 @@ class Outlook:
         if joy >= ruleset.resource_from:
             worth += max(self.coins[1], self.cloth[1])
         return worth, ruleset.joy_start, 0
-
-
-class Sites:
-    """What could be built where, and what it would be worth to the seat of an outlook."""
-
-    def __init__(self, outlook: Outlook, state: BarcelonaState, worth_of_kind: Sequence[float]) -> None:
-        self._outlook = outlook
-        ruleset = state.ruleset
-        self._sites = ruleset.city.sites
-        self.around: list[list[int]] = [[] for _ in range(INTERSECTIONS)]
-        """The sites that touch each intersection."""
-        for number, site in enumerate(self._sites):
-            for intersection in site.around:
-                self.around[intersection].append(number)
-        own_rows = {
-            self._sites[i].block // BLOCKS_A_SIDE for i, pile in enumerate(state.markers) if outlook.seat in pile
-        }
-        self.worth = [
-            [worth + extra for worth in worth_of_kind]
-            for extra in (self._marker(state, number, own_rows) for number in range(len(self._sites)))
-        ]
-        """By site and kind of building."""
-
-    def _marker(self, state: BarcelonaState, number: int, own_rows: set[int]) -> float:
-        """What a marker on a site adds to what the building itself brings."""
-        site, pile, unit = self._sites[number], state.markers[number], self._outlook.of
-        row = site.block // BLOCKS_A_SIDE
-        worth = unit("markers")
-        if pile:
-            worth += unit("upgrades")
-        else:
-            worth += unit("corner_blocks") if site.corner else unit("bottom_markers")
-            if state.bonus_left[row]:
-                worth += state.ruleset.row_vp
-        if self._outlook.seat not in pile:
-            worth += _LINE_GROWS * unit("longest_line")
-            if row not in own_rows:
-                worth += unit("rows")
-        return worth
-
-    def best(self, state: BarcelonaState, number: int, tops: Sequence[int]) -> float:
-        """The worth of the best building on a site with these citizens on top around it; 0 for none."""
-        return max(0.0, self._best(state, number, len(tops) - tops.count(0), 2 in tops, 3 in tops))
-
-    def _best(self, state: BarcelonaState, number: int, citizens: int, middle: bool, upper: bool) -> float:
-        standing, worth, left = state.buildings[number], self.worth[number], state.buildings_left
-        best = 0.0
-        if citizens < 2:
-            return best
-        if self._sites[number].corner:
-            return worth[3] if standing < 0 and left[3] else best
-        if standing < 0 and left[0]:
-            best = worth[0]
-        if middle and standing < 1 and left[1]:
-            best = max(best, worth[1])
-        if upper and citizens > 2 and standing < 2 and left[2]:
-            best = max(best, worth[2])
-        return best
-
-    def openings(self, state: BarcelonaState) -> float:
-        """What is left for oneself when the others had their turns, less what the next of them finds."""
-        found = []
-        for number, site in enumerate(self._sites):
-            tops = [state.citizens[i] & 3 for i in site.around]
-            empty = tops.count(0)
-            citizens = len(tops) - empty
-            ready = self._best(state, number, citizens, 2 in tops, 3 in tops)
-            if empty:
-                ready = max(ready, _WITH_ONE_MORE * self._best(state, number, citizens + 1, True, True))
-            found.append(ready)
-        found.sort(reverse=True)
-        if self._outlook.turns <= 0:
-            return -_THREAT * found[0]
-        return _CHANCE * found[state.players - 1] - _THREAT * found[0]

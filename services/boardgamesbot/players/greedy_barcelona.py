@@ -13,8 +13,8 @@ from boardgamesbot.players.barcelona_quick import Quick
 from boardgamesbot.players.barcelona_worth import Outlook
 from boardgamesbot.players.base import Brain
 
-_PLACEMENTS = 12
-_CHOICES = 8
+_PLACEMENTS = 24
+_CHOICES = 16
 
 
 class GreedyBarcelona(Brain):

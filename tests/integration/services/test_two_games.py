@@ -112,7 +112,6 @@ def test_no_code_outside_the_games_asks_which_game_it_is() -> None:
             compared = [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
             compared += [case.pattern for case in node.cases] if isinstance(node, ast.Match) else []  # type: ignore[misc]
             for part in compared:
-                for leaf in ast.walk(part):
-                    if isinstance(leaf, ast.Constant) and leaf.value in ids:
-                        found.append(f"{path.relative_to(package)}:{leaf.lineno}")
+                constants = [leaf for leaf in ast.walk(part) if isinstance(leaf, ast.Constant)]
+                found += [f"{path.relative_to(package)}:{leaf.lineno}" for leaf in constants if leaf.value in ids]
     assert found == []
