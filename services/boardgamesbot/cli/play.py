@@ -221,6 +221,7 @@ async def _open_table(
         terminal.console.print(f"Waiting for others. They join with:  [bold]bgb play --table {table.id}[/bold]")
     else:
         await client.start(table.id)
+    terminal.sit(await client.table(table.id), client.player.id)
     return table.id
 
 
@@ -355,10 +356,9 @@ class Terminal(Picker):
             who = self._name(response.move_undone.seat)
             self.console.print(f"  [dim]{who} took the move back[/dim]")
             return
-        if events:  # before the first there may be no game known yet
-            for line in self.game.words.account([self.codec.event_from(event) for event in events], self._names):
-                indent = 2 + len(line) - len(line.lstrip())
-                self.console.print(Padding(line.lstrip(), (0, 0, 0, indent), expand=False))
+        for line in self.game.words.account([self.codec.event_from(event) for event in events], self._names):
+            indent = 2 + len(line) - len(line.lstrip())
+            self.console.print(Padding(line.lstrip(), (0, 0, 0, indent), expand=False))
 
     def _name(self, seat: int) -> str:
         return self._names[seat] if seat < len(self._names) else f"seat {seat}"

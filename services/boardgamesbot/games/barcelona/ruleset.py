@@ -470,12 +470,6 @@ class _Reader:
 
     def _gaudi(self) -> Gaudi:
         gaudi = self._data.gaudi
-        arrows = [card.arrow for card in gaudi.cards]
-        want(
-            len(set(arrows)) == len(arrows),
-            "gaudi.cards",
-            "must have different arrows: a card's back tells which it is",
-        )
         dice = (gaudi.dice.easy, gaudi.dice.normal, gaudi.dice.hard)
         for name, die in zip(("easy", "normal", "hard"), dice, strict=True):
             most = self._data.passeig.joy.most

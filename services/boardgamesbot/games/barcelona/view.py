@@ -50,7 +50,7 @@ class BarcelonaView(View):
         known.hands = [hand if own == seat else [0] * len(hand) for own, hand in enumerate(known.hands)]
         known.bag = [0] * len(known.bag)
         known.modernisme_stack = [-1] * len(known.modernisme_stack)
-        known.deck = [-1] * (len(known.deck) - 1) + known.deck[-1:]
+        known.deck = [-1] * (len(known.deck) - 1) + _alike(state)[:1]
         if seat != known.actor:
             known.legal = []
         return cls(known, seat)
@@ -107,7 +107,10 @@ class BarcelonaView(View):
         ]
 
     def unseen_cards(self) -> list[int]:
-        """Gaudí's cards below the top of his deck, sorted; none without him."""
+        """Gaudí's cards below the top of his deck, sorted; none without him.
+
+        The top one is known by its arrow: of several with that arrow the first stands for all of them.
+        """
         position = self.position
         seen = {*position.discards, *position.deck[-1:]}
         return [card for card in range(len(position.ruleset.gaudi.cards)) if card not in seen] if position.solo else []
@@ -124,6 +127,17 @@ class BarcelonaView(View):
                 state.hands[seat] = [citizens.pop() for _ in hand]
         state.bag = citizens
         state.modernisme_stack = tiles
-        state.deck[:-1] = cards
+        if state.deck:
+            top = rng.choice(_alike(state))
+            state.deck = [card for card in (*cards, state.deck[-1]) if card != top] + [top]
         state.settle()
         return state
+
+
+def _alike(state: BarcelonaState) -> list[int]:
+    """The cards that Gaudí's top one may be, by its arrow and by those turned up, sorted; none without a deck."""
+    cards = state.ruleset.gaudi.cards
+    if not state.deck:
+        return []
+    arrow = cards[state.deck[-1]].arrow
+    return [card for card, made in enumerate(cards) if made.arrow == arrow and card not in state.discards]

@@ -284,6 +284,12 @@ def test_ba_ga6_of_equally_near_ones_by_the_arrow(arrow: str, expected: str) -> 
     assert built(gaudi_action(state, "INTERSECTION")) == (expected, Criterion.ARROW)
 
 
+def test_ba_ga6_by_the_arrow_from_his_meeple() -> None:
+    state = alone(meeple="A1", arrow="S")
+    own(state, 0, "A1")
+    assert built(gaudi_action(state, "INTERSECTION")) == ("A2", Criterion.ARROW)
+
+
 def test_ba_ga6_in_one_direction_the_higher_one_then_the_one_further_left() -> None:
     for free, expected in ((("E4", "D5", "E5"), "E4"), (("D5", "E5"), "D5")):
         state = alone(arrow="SE")
@@ -313,6 +319,13 @@ def test_ba_ga6_but_not_what_street_tiles_cover() -> None:
     pave(state, 0, NARROW, "C2-C3", "C3-D3")
     events = gaudi_action(state, "INTERSECTION")
     assert events[2:] == [Advanced(GAUDI, Track.CERDA, 1, 3, Reason.ICON), GaudiGained(GAUDI, 1, 1, Reason.ICON)]
+
+
+def test_ba_ga6_coins_and_cloth_around_it_as_one_gain() -> None:
+    """At D2 a coin to the left, cloth to the right and above, two points below."""
+    state = alone("NORMAL", meeple="D2")
+    events = gaudi_action(state, "INTERSECTION")
+    assert events[2:] == [Scored(GAUDI, 2, Reason.ICON), GaudiGained(GAUDI, 3, 6, Reason.ICON)]
 
 
 def test_ba_ga6_points_around_it() -> None:

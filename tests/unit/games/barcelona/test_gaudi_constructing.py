@@ -209,12 +209,10 @@ def test_ba_g10_the_direction_is_that_of_the_sites_centre(arrow: str, expected: 
 
 
 def test_ba_g10_the_direction_from_his_meeple() -> None:
-    """From E1 the block A1 lies southwest; from the middle of the city it would be the first northwest."""
-    state = living(alone(meeple="E1", arrow="W"), A1="W", A2="W", A4="W", A5="W")
+    """From A1 both blocks lie southeast, C1 higher; seen from the middle of the city A3 would be southwest."""
+    state = living(alone(meeple="A1", arrow="SW"), C1="W", D1="W", A3="W", A4="W")
     no_row_bonus(state)
-    house(state, site("A4", LEFT), (CORNER, 0))
-    house(state, site("A4", RIGHT), (CORNER, 0))
-    assert built(state) == (LEVEL_1, site("A1"), Criterion.ONLY_ONE)
+    assert built(state) == (LEVEL_1, site("C1"), Criterion.ARROW)
 
 
 @pytest.mark.parametrize(("arrow", "expected"), [("N", "D4"), ("SE", "D4"), ("S", "A1"), ("NW", "A1")])

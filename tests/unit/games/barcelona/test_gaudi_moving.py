@@ -82,10 +82,12 @@ def test_ba_g5_the_only_neighbour_without_citizens() -> None:
     assert said(moves(state, "WM", "NW")) == ("D4", Criterion.ONLY_ONE)
 
 
-def test_ba_g5_in_a_corner_of_the_city_there_are_three_neighbours() -> None:
-    made = moves(alone(meeple="A1"), "WM", "N")
+@pytest.mark.parametrize(("arrow", "expected"), [("N", "B1"), ("SE", "B2"), ("S", "A2"), ("SW", "B1")])
+def test_ba_g5_in_a_corner_of_the_city_there_are_three_neighbours(arrow: str, expected: str) -> None:
+    """East, southeast and south of it."""
+    made = moves(alone(meeple="A1"), "WM", arrow)
     assert names(made) == {"B1", "A2", "B2"}
-    assert said(made) == ("B1", Criterion.ARROW), "N, NE, then E"
+    assert said(made) == (expected, Criterion.ARROW)
 
 
 def test_ba_g5_not_to_where_it_stands() -> None:
@@ -223,6 +225,14 @@ def test_ba_g5_of_equally_near_ones_by_the_arrow(arrow: str, expected: str) -> N
     without_markers(state)
     fill(state, "C1", "E3")
     assert said(moves(state, "WM", arrow)) == (expected, Criterion.ARROW)
+
+
+def test_ba_g5_of_equally_near_ones_by_the_arrow_from_where_it_stands() -> None:
+    """C1 is east of A1, A3 south of it."""
+    state = alone(meeple="A1")
+    without_markers(state)
+    fill(state, "C1", "A3")
+    assert said(moves(state, "WM", "SW")) == ("C1", Criterion.ARROW)
 
 
 def test_ba_g5_of_equally_near_ones_in_one_direction_the_higher_then_the_one_further_left() -> None:

@@ -148,6 +148,13 @@ def test_ba_ga4_of_equals_by_the_arrow(arrow: str, expected: str) -> None:
     assert len(choice(events, Matter.STREET).candidates) == 40
 
 
+def test_ba_ga4_by_the_arrow_from_his_meeple() -> None:
+    """Cloth north and east of A3; seen from the middle of the city the one in the west would come before northwest."""
+    state = alone(meeple="A3", arrow="N")
+    everywhere(state, "A2-A3", "A3-B3")
+    assert first(gaudi_action(state, "WIDE")) == ("A2-A3", Criterion.ARROW)
+
+
 def test_ba_ga4_of_equals_in_one_direction_the_higher_one() -> None:
     """Northeast of C3, one step away, coins or cloth: the middle of D1-D2 is higher, that of C2-D2 further left."""
     state = alone(arrow="NE")
@@ -332,6 +339,10 @@ def test_ba_ga8_of_bare_ones_by_the_arrow(arrow: str, expected: str) -> None:
     events = gaudi_action(alone(arrow=arrow), "TRAM")
     assert placed(events) == (expected, Criterion.ARROW)
     assert len(choice(events, Matter.PASSENGER).candidates) == 40
+
+
+def test_ba_ga8_by_the_arrow_from_his_meeple() -> None:
+    assert placed(gaudi_action(alone(meeple="A1", arrow="S"), "TRAM")) == ("A1-A2", Criterion.ARROW)
 
 
 def test_ba_ga8_of_equals_in_one_direction_the_higher_one() -> None:
