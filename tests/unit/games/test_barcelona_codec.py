@@ -529,7 +529,7 @@ def test_a_view_says_nothing_of_the_deck_but_its_top_card(reader: int | None) ->
 
 
 def test_a_view_of_gaudis_turn_names_the_actions_of_his_card() -> None:
-    state = gaudis_turn()
+    state = gaudis_turn().copy()
     decision = CODEC.view_to(state.view(0)).barcelona.decision
     assert decision.task == pb.BarcelonaTask(kind=_kind("GAUDI"))
     events = state.play(moves.GAUDI)

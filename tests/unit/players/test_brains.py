@@ -137,3 +137,29 @@ def test_gaudi_plays_the_only_move_and_has_no_say_in_anything_else(expansion: st
                     gaudi.choose(state.view(0), rng)
         state.play(move)
     assert turns > 8
+
+
+LEVELS = [(actions, level) for actions in ("FIRST", "BOTH") for level in ("EASY", "NORMAL", "HARD")]
+
+
+def _against_gaudi(bot: str, actions: str, level: str, expansion: str, games: int) -> tuple[float, float]:
+    """The share of games that a bot wins, and Gaudí's mean points; the games begin alike at every level."""
+    options = (("solo", level), ("solo_actions", actions), ("expansion", expansion))
+    played = [play_out(plan) for plan in plans("barcelona", options, 2, [bot], games, "levels")]
+    assert not any(game.illegal for game in played)
+    return sum(game.shares[0] for game in played) / games, sum(game.points[1] for game in played) / games
+
+
+@pytest.mark.parametrize("expansion", ["NONE", "PASSEIG_DE_GRACIA"])
+def test_gaudi_makes_more_points_at_each_level(expansion: str) -> None:
+    points = [_against_gaudi("random", *level, expansion, games=12)[1] for level in LEVELS]
+    assert points == sorted(set(points))
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("expansion", ["NONE", "PASSEIG_DE_GRACIA"])
+def test_greedy_wins_less_at_each_level(expansion: str) -> None:
+    wins = [_against_gaudi("greedy", *level, expansion, games=60)[0] for level in LEVELS]
+    assert wins == sorted(wins, reverse=True)
+    assert wins[0] > wins[-1]
