@@ -39,6 +39,14 @@ GAMES = {
     "barcelona-2-passeig": ("barcelona", 2, {"expansion": "PASSEIG_DE_GRACIA"}),
     "barcelona-3-passeig": ("barcelona", 3, {"expansion": "PASSEIG_DE_GRACIA"}),
     "barcelona-4-passeig": ("barcelona", 4, {"expansion": "PASSEIG_DE_GRACIA"}),
+    "barcelona-solo-easy": ("barcelona", 2, {"solo": "EASY"}),
+    "barcelona-solo-hard-both": ("barcelona", 2, {"solo": "HARD", "solo_actions": "BOTH"}),
+    "barcelona-solo-normal-passeig": ("barcelona", 2, {"solo": "NORMAL", "expansion": "PASSEIG_DE_GRACIA"}),
+    "barcelona-solo-hard-both-passeig": (
+        "barcelona",
+        2,
+        {"solo": "HARD", "solo_actions": "BOTH", "expansion": "PASSEIG_DE_GRACIA"},
+    ),
 }
 """By file name: game, players, options other than the defaults."""
 
@@ -50,7 +58,7 @@ def state_hash(state: State) -> str:
 
 
 def play(game_id: str, players: int, options: dict[str, str], seed: int) -> tuple[Record, State]:
-    """A game to its end, everybody moving by chance; the last seat has resigned."""
+    """A game to its end, everybody moving by chance; the last seat has resigned, unless a bot of the game has it."""
     game, rng = registry.game(game_id), Random(seed)
     complete, secret = game.complete_options(options), rng.randbytes(SEED_BYTES)
     state, _ = game.new(players, complete, ChanceStream(secret))
@@ -59,16 +67,17 @@ def play(game_id: str, players: int, options: dict[str, str], seed: int) -> tupl
         move = rng.choice(state.legal_moves())
         made.append((actor, move))
         state.play(move)
-    seats = range(players)
+    bots = game.bots_wanted(complete)
+    resigned = {players - 1} - bots.keys()
     record = Record(
         game=game,
         options=complete,
         ruleset_hash=game.ruleset.hash,
-        players=tuple(RecordPlayer(NAMES[seat], resigned=seat == players - 1) for seat in seats),
+        players=tuple(RecordPlayer(NAMES[seat], bots.get(seat, ""), seat in resigned) for seat in range(players)),
         seed_commitment=commitment(secret),
         seed=secret,
         moves=tuple(made),
-        result=Result(tuple(state.scores()), tuple(state.winners(list(seats)[:-1]))),
+        result=Result(tuple(state.scores()), tuple(state.winners([s for s in range(players) if s not in resigned]))),
     )
     return record, state
 

@@ -68,6 +68,16 @@ def test_the_bot_takes_an_open_seat_and_plays_a_whole_game(served: Supervised, t
     assert "My bot" in {seat.player.name for seat in table.seats}
 
 
+def test_the_platform_of_its_own_has_a_whole_solo_game_played(served: Supervised, tmp_path: Path) -> None:
+    played = subprocess.run(program(2, served, tmp_path), capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert played.returncode == 0, played.stderr
+    who = [line.partition(":")[0] for line in played.stdout.splitlines()]
+    assert who[-1] == "Points"
+    assert set(who[:-1]) == {"greedy", "gaudi"}
+    assert who.count("gaudi") > 8
+    assert re.search(r"^Points: \d+ \d+$", played.stdout, re.MULTILINE)
+
+
 def test_every_reason_of_a_refusal_is_in_the_guide() -> None:
     listed = set(re.findall(r"`([A-Z]+(?:_[A-Z]+)*)`", GUIDE.read_text("utf-8")))
     raised = set()

@@ -12,7 +12,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from boardgamesbot.games.barcelona import moves
-from boardgamesbot.games.barcelona.events import Drew, ModernismeShown, NowhereToPlace, Placed, TurnBegan
+from boardgamesbot.games.barcelona.events import (
+    Criterion,
+    DeckShuffled,
+    Drew,
+    GaudiChose,
+    Matter,
+    ModernismeShown,
+    NowhereToPlace,
+    Placed,
+    TurnBegan,
+)
 from boardgamesbot.games.barcelona.moves import RANGE, Kind
 from boardgamesbot.games.barcelona.play import ASKED
 from boardgamesbot.games.barcelona.proto import BarcelonaCodec
@@ -22,7 +32,7 @@ from boardgamesbot.games.barcelona.view import BarcelonaView
 from boardgamesbot.games.base import Event, IllegalMove, Malformed, Move, State, View
 from boardgamesbot.games.chance import SEED_BYTES, ChanceStream
 from boardgamesbot.v1 import games_pb2
-from tests.support.barcelona import GAME, new_game, new_game_told
+from tests.support.barcelona import GAME, GAUDI, new_game, new_game_told
 from tests.support.barcelona_books import Ledger, check_books
 
 CODEC = BarcelonaCodec(GAME)
@@ -36,10 +46,13 @@ class Played:
     expansion: bool
     eager: bool
     seed: int
+    solo: str = "NONE"
+    solo_actions: str = "FIRST"
 
     def begin(self) -> tuple[BarcelonaState, list[Event]]:
         """The game before its first decision, and what happened until then."""
-        return new_game_told(self.players, seed=self.seed, expansion=self.expansion)
+        options = {"solo": self.solo, "solo_actions": self.solo_actions}
+        return new_game_told(self.players, seed=self.seed, expansion=self.expansion, options=options)
 
     def choose(self, state: BarcelonaState, rng: Random) -> Move:
         """One of the legal moves."""
@@ -70,12 +83,25 @@ class Played:
         return events
 
 
-PLAYED = st.builds(Played, st.integers(2, 4), st.booleans(), st.booleans(), st.integers(0, 2**32 - 1))
+SEEDS = st.integers(0, 2**32 - 1)
+DIFFICULTIES = ("EASY", "NORMAL", "HARD")
+SOLO = st.builds(
+    Played,
+    st.just(2),
+    st.booleans(),
+    st.booleans(),
+    SEEDS,
+    st.sampled_from(DIFFICULTIES),
+    st.sampled_from(("FIRST", "BOTH")),
+)
+PLAYED = st.one_of(st.builds(Played, st.integers(2, 4), st.booleans(), st.booleans(), SEEDS), SOLO)
 MOVES_MADE = st.integers(0, 260)
 GAMES = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 POSITIONS = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 LAST_ROUNDS = {2: 15, 3: 11, 4: 9}
 """When the bag has run out of citizens at the latest; see `test_ba_d2_ends_before_the_bag_could_give_more`."""
+LAST_ROUND_ALONE = 16
+"""The same against Gaudí; see `test_ba_g16_ends_before_the_bag_could_give_more_against_gaudi`."""
 
 
 def is_a_move(number: int) -> bool:
@@ -110,6 +136,11 @@ def view_bytes(view: View) -> bytes:
 
 def event_bytes(events: list[Event]) -> list[bytes]:
     return [CODEC.event_to(event).SerializeToString(deterministic=True) for event in events]
+
+
+def his_joy(state: BarcelonaState) -> int | None:
+    """What the dice of Gaudí show, if he plays."""
+    return state.joy[2 * GAUDI] if state.solo else None
 
 
 def whole(state: BarcelonaState) -> BarcelonaState:
@@ -148,7 +179,7 @@ class TestEveryPosition:
     @given(PLAYED)
     def test_is_what_the_events_told(self, game: Played) -> None:
         state, events = game.begin()
-        ledger, rng = Ledger(game.players), Random(game.seed)
+        ledger, rng = Ledger(game.players, his_joy=his_joy(state)), Random(game.seed)
         ledger.read(events)
         ledger.check(state)
         while not state.is_over:
@@ -302,9 +333,8 @@ class TestGames:
 
     def test_reach_every_kind_of_decision(self) -> None:
         """What is said here of games by chance is said of all that can be asked."""
-        asked = Counter(
-            state.task[0] for seed in range(20) for state in Played(3, True, True, seed).positions() if state.tasks
-        )
+        games = [Played(3, True, True, seed) for seed in range(20)] + [Played(2, True, True, 1, solo="EASY")]
+        asked = Counter(state.task[0] for game in games for state in game.positions() if state.tasks)
         assert set(asked) == set(ASKED)
         assert min(asked.values()) > 5
 
@@ -318,7 +348,16 @@ class TestGames:
             for event in state.apply(state.legal_moves()[0]):
                 rounds = event.round if isinstance(event, TurnBegan) else rounds
             check_books(state)
-        assert rounds <= LAST_ROUNDS[game.players]
+        assert rounds <= (LAST_ROUNDS[game.players] if game.solo == "NONE" else LAST_ROUND_ALONE)
+
+    @pytest.mark.parametrize("expansion", [False, True])
+    def test_ba_g16_ends_before_the_bag_could_give_more_against_gaudi(self, expansion: bool) -> None:
+        """A round takes four citizens of the bag, but for a last one that finds fewer."""
+        bag = len(new_game(expansion=expansion, options={"solo": "EASY"}).bag)
+        assert bag == 61
+        assert bag // 4 + 1 == LAST_ROUND_ALONE
+        for seed in range(60):
+            assert Played(2, expansion, False, seed, "HARD").after(1000).round <= LAST_ROUND_ALONE
 
 
 class TestLegality:
@@ -383,11 +422,13 @@ class Hidden:
                 return state.hands[self.seat]
             case "bag":
                 return state.bag
+            case "deck":
+                return state.deck
         return state.modernisme_stack
 
 
-def hidden_places(state: BarcelonaState, seat: int | None) -> tuple[list[Hidden], list[Hidden]]:
-    """Where the citizens and where the Modernisme tiles lie that a seat does not know."""
+def hidden_places(state: BarcelonaState, seat: int | None) -> tuple[list[Hidden], list[Hidden], list[Hidden]]:
+    """Where the citizens, the Modernisme tiles and the cards of Gaudí lie that a seat does not know."""
     citizens = [
         Hidden("hand", i, other)
         for other in range(state.players)
@@ -395,15 +436,21 @@ def hidden_places(state: BarcelonaState, seat: int | None) -> tuple[list[Hidden]
         for i in range(len(state.hands[other]))
     ]
     citizens += [Hidden("bag", i) for i in range(len(state.bag))]
-    return citizens, [Hidden("stack", i) for i in range(len(state.modernisme_stack))]
+    tiles = [Hidden("stack", i) for i in range(len(state.modernisme_stack))]
+    return citizens, tiles, [Hidden("deck", i) for i in range(len(state.deck) - 1)]
+
+
+def hidden(state: BarcelonaState) -> list[object]:
+    """All that somebody does not see."""
+    return [state.hands, state.bag, state.modernisme_stack, state.deck]
 
 
 def swapped(state: BarcelonaState, seat: int | None, rng: Random) -> BarcelonaState | None:
     """A state that the seat can't tell from this one: two different pieces it does not see have changed places."""
-    citizens, tiles = hidden_places(state, seat)
+    citizens, tiles, cards = hidden_places(state, seat)
     near = [place for place in citizens if place.what == "hand" or place.index >= len(state.bag) - 6]
     for _ in range(20):
-        places = tiles if tiles and rng.random() < 0.3 else citizens
+        places = rng.choice([citizens, citizens, tiles, cards or citizens])
         if len(places) < 2:
             continue
         first = rng.choice(near if places is citizens and near else places)
@@ -411,11 +458,20 @@ def swapped(state: BarcelonaState, seat: int | None, rng: Random) -> BarcelonaSt
         twin = state.copy()
         one, two = first.pile(twin), second.pile(twin)
         one[first.index], two[second.index] = two[second.index], one[first.index]
-        if [twin.hands, twin.bag, twin.modernisme_stack] != [state.hands, state.bag, state.modernisme_stack]:
+        if hidden(twin) != hidden(state):
             twin.legal = []
             twin.settle()
             return twin
     return None
+
+
+MOST_TILES_A_TURN = 4
+"""More Modernisme tiles than Gaudí can come to take in a turn: by his card, a Public Service, a Sagrada tile."""
+
+
+def drawn_by_gaudi(state: BarcelonaState) -> list[list[int]]:
+    """What a turn of Gaudí's may turn up: his card and the arrow below, his citizens, the next Modernisme tiles."""
+    return [state.deck[-2:], state.bag[-2:], state.modernisme_stack[-MOST_TILES_A_TURN:]]
 
 
 def reveals(truth: BarcelonaState, other: BarcelonaState, move: Move) -> bool:
@@ -425,6 +481,8 @@ def reveals(truth: BarcelonaState, other: BarcelonaState, move: Move) -> bool:
             return truth.hands[truth.seat] != other.hands[other.seat]
         case Do.MODERNISME:
             return move != moves.STOP and truth.modernisme_stack[-1:] != other.modernisme_stack[-1:]
+        case Do.GAUDI:
+            return drawn_by_gaudi(truth) != drawn_by_gaudi(other)
     return False
 
 
@@ -465,6 +523,8 @@ class TestViews:
             assert position.hands == [hand if own == seat else [0] * len(hand) for own, hand in enumerate(state.hands)]
             assert position.bag == [0] * len(state.bag)
             assert position.modernisme_stack == [-1] * len(state.modernisme_stack)
+            assert position.deck == [-1] * (len(state.deck) - 1) + state.deck[-1:], "but the arrow on top is in sight"
+            assert position.discards == state.discards
             with pytest.raises(LookupError):
                 position.chance.below(2)
 
@@ -484,6 +544,7 @@ class TestViews:
             others = [citizen for own, hand in enumerate(state.hands) if own != seat for citizen in hand]
             assert view.unseen_citizens() == sorted([*state.bag, *others])
             assert view.unseen_modernisme() == sorted(state.modernisme_stack)
+            assert view.unseen_cards() == sorted(state.deck[:-1])
 
     @GAMES
     @given(PLAYED)
@@ -523,6 +584,8 @@ class TestViews:
             for seat in {None, *range(game.players)} - {event.seat}:
                 assert event.seen_by(seat) == Drew(event.seat, (0,) * len(event.citizens))
         assert len(drawn) > game.players
+        his = [event for event in drawn if game.solo != "NONE" and event.seat == GAUDI]
+        assert all(event.citizens == () for event in his), "he places what he draws, so only too empty a bag is told"
 
 
 @pytest.mark.parametrize("expansion", [False, True])
@@ -537,3 +600,102 @@ def test_dealing_reaches_the_truth(expansion: bool) -> None:
         assert len({tuple(sorted(d.hands[other])) for d in dealt}) > 3
     assert len({tuple(d.modernisme_stack) for d in dealt}) > 100
     assert len({tuple(d.bag) for d in dealt}) > 100
+    assert dealt[0].deck == []
+
+
+def test_dealing_reaches_gaudis_cards() -> None:
+    """Below the arrow in sight they may come in any order."""
+    state = new_game(seed=5, options={"solo": "EASY"})
+    view, rng = state.view(0), Random(1)
+    assert isinstance(view, BarcelonaView)
+    dealt = [view.determinize(rng) for _ in range(300)]
+    assert {d.deck[-1] for d in dealt} == {state.deck[-1]}
+    assert len({tuple(d.deck) for d in dealt}) > 250
+    assert {d.deck[-2] for d in dealt} == set(range(8)) - {state.deck[-1]}
+
+
+class TestGaudi:
+    @GAMES
+    @given(SOLO)
+    def test_is_the_same_to_the_byte_from_the_same_seed_and_moves(self, game: Played) -> None:
+        (first, _), (second, _) = game.begin(), game.begin()
+        rng = Random(game.seed)
+        while not first.is_over:
+            move = game.choose(first, rng)
+            assert event_bytes(first.apply(move)) == event_bytes(second.apply(move))
+            assert state_bytes(first) == state_bytes(second)
+
+    @GAMES
+    @given(SOLO)
+    def test_draws_on_nothing_but_his_deck_the_bag_the_stack_and_chance(self, game: Played) -> None:
+        """Whatever is hidden and not drawn in his turn may be anything: all that happens stays the same."""
+        rng = Random(game.seed)
+        for state in game.positions():
+            if state.is_over or state.task[0] != Do.GAUDI:
+                continue
+            truth, other = state.copy(), state.copy()
+            other.bag = [*shuffled(state.bag[:-2], rng), *state.bag[-2:]]
+            if state.bag[:-2] and state.hands[0]:
+                other.bag[0], other.hands[0][0] = other.hands[0][0], other.bag[0]
+            other.deck[:-2] = shuffled(state.deck[:-2], rng)
+            other.modernisme_stack[:-MOST_TILES_A_TURN] = shuffled(state.modernisme_stack[:-MOST_TILES_A_TURN], rng)
+            if len(state.deck) > 1:
+                other.chance = ChanceStream(rng.randbytes(SEED_BYTES))
+            (move,) = state.legal_moves()
+            assert event_bytes(truth.apply(move)) == event_bytes(other.apply(move))
+            for seat in (None, GAUDI):
+                assert received(truth, seat)[0] == received(other, seat)[0]
+
+    @GAMES
+    @given(SOLO)
+    def test_uses_chance_for_nothing_but_a_used_up_deck(self, game: Played) -> None:
+        state, rng = game.begin()[0], Random(game.seed)
+        while not state.is_over:
+            before, last = drawn_from(state), state.task[0] == Do.GAUDI and len(state.deck) == 1
+            events = state.apply(game.choose(state, rng))
+            assert any(isinstance(event, DeckShuffled) for event in events) == last
+            assert (drawn_from(state) > before) == last
+
+    @GAMES
+    @given(SOLO)
+    def test_has_one_move_a_turn_and_explains_each_choice(self, game: Played) -> None:
+        """A choice is one of its candidates under the arrow in sight; one of a single candidate needed no priority."""
+        state, rng = game.begin()[0], Random(game.seed)
+        turns = 0
+        while not state.is_over:
+            his = state.actor == GAUDI
+            if his:
+                assert state.legal_moves() == [moves.GAUDI]
+            events = state.apply(game.choose(state, rng))
+            choices = [event for event in events if isinstance(event, GaudiChose)]
+            assert his or not choices
+            if not his:
+                continue
+            turns += 1
+            arrow = GAME.ruleset.gaudi.cards[state.deck[-1]].arrow
+            for chosen in choices:
+                assert chosen.seat == GAUDI
+                assert chosen.chosen in chosen.candidates
+                assert len(set(chosen.candidates)) == len(chosen.candidates)
+                assert chosen.arrow == arrow
+                assert (chosen.criterion is Criterion.ONLY_ONE) == (len(chosen.candidates) == 1)
+        assert turns == state.round, "as many turns as the person"
+
+    def test_chooses_in_every_matter_and_by_every_priority(self) -> None:
+        """What is said here of his choices is said of all of them."""
+        seen = Counter[Matter | Criterion]()
+        for seed in range(40):
+            for event in Played(2, True, True, seed, "NORMAL", "BOTH").events():
+                if isinstance(event, GaudiChose):
+                    seen.update([event.matter, event.criterion])
+        assert {*seen} == {*Matter, *Criterion}
+
+
+def drawn_from(state: BarcelonaState) -> int:
+    """How many numbers of the stream of chance were used."""
+    assert isinstance(state.chance, ChanceStream)
+    return state.chance.position
+
+
+def shuffled(pile: list[int], rng: Random) -> list[int]:
+    return rng.sample(pile, len(pile))

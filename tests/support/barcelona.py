@@ -14,11 +14,14 @@ from typing import TypeVar
 
 import pytest
 
-from boardgamesbot.games.barcelona import geometry, moves
+from boardgamesbot.games.barcelona import gaudi, geometry, moves
 from boardgamesbot.games.barcelona.counts import COUNTS
 from boardgamesbot.games.barcelona.effects import Effects
-from boardgamesbot.games.barcelona.events import Reason, Scored
+from boardgamesbot.games.barcelona.events import GaudiChose, GaudiGained, Matter, Reason, Scored
 from boardgamesbot.games.barcelona.game import Barcelona
+from boardgamesbot.games.barcelona.gaudi.arrows import ARROWS
+from boardgamesbot.games.barcelona.gaudi.construct import construct
+from boardgamesbot.games.barcelona.gaudi.effects import resolve
 from boardgamesbot.games.barcelona.moves import Kind, Parts
 from boardgamesbot.games.barcelona.state import NOBODY, BarcelonaState
 from boardgamesbot.games.barcelona.tasks import Do, Task
@@ -46,6 +49,10 @@ SAGRADA = {tile.id: number for number, tile in enumerate(RULESET.sagrada_tiles)}
 SCORINGS = {scoring.id: number for number, scoring in enumerate(RULESET.scorings)}
 AMENITIES = {amenity.id: number for number, amenity in enumerate(RULESET.amenities)}
 VIOLET = {stone.id: number for number, stone in enumerate(RULESET.violet)}
+GAUDI = gaudi.SEAT
+"""Gaudí's seat in solo play; the person has seat 0."""
+CARDS = {ARROWS[card.arrow]: number for number, card in enumerate(RULESET.gaudi.cards)}
+"""Gaudí's cards by the arrow on their back."""
 
 # Places by name
 
@@ -118,14 +125,20 @@ def position(
     cerda: Iterable[str] = ("BOTTOM", "CORNER", "LINE"),
     shown: Iterable[str] = ("NARROW", "SERVICE", "COBBLESTONE", "ROWS"),
     services: Iterable[str] | None = None,
+    solo: str = "NONE",
+    solo_actions: str = "FIRST",
 ) -> BarcelonaState:
     """A game as at its start, but with nothing left to chance: seat 0 begins, each holds WM, and nothing is asked yet.
 
     Action tiles lie as in a first game: A COINS, B NARROW, C MODERNISME, D COBBLESTONE, E INTERSECTION; 1 CLOTH,
     2 SERVICE, 3 WIDE, 4 IMPROVE, 5 CERDA; the diagonal TRAM. With the expansion its tiles take the places of those
     they replace. All dice are at 1. The bag gives W, M, U, W, M, U, … as long as it has them.
+
+    Solo, the dice of Gaudí keep what the difficulty says, his hand is empty, of each level the first three Sagrada
+    Família tiles are there, and his cards come in the order of their arrows: N, NE, E, …
     """
-    state = new_game(players, expansion=expansion, options={"actions": "FIRST_GAME"})
+    options = {"actions": "FIRST_GAME", "solo": solo, "solo_actions": solo_actions}
+    state = new_game(players, expansion=expansion, options=options)
     state.first = state.seat = 0
     state.round = 1
     state.tasks, state.legal = [], []
@@ -146,13 +159,18 @@ def position(
     if expansion:
         state.amenities = list(range(6))
         state.violet = [VIOLET["CERDA"], VIOLET["TRIANGLES"], VIOLET["STACKS"]]
-        state.joy = [1] * (2 * players)
+        state.joy = [1] * (2 * players) if solo == "NONE" else [1, 1, *state.joy[2:]]
         state.path = [0] * (2 * players)
+    if solo != "NONE":
+        state.deck = [CARDS[arrow] for arrow in reversed(ARROWS)]
+        tiles = RULESET.sagrada_tiles
+        state.sagrada_left = [tile for tile in range(len(tiles)) if tiles[tile].id[-1] in "ABC"]
     citizens = [*state.bag, *(citizen for hand in state.hands for citizen in hand)]
     state.hands = [[] for _ in range(players)]
     state.bag = _in_turns(citizens)
     for seat in range(players):
-        hold(state, seat, "WM")
+        if not state.is_gaudi(seat):
+            hold(state, seat, "WM")
     return state
 
 
@@ -301,6 +319,117 @@ def walked(state: BarcelonaState, seat: int, pedestrian: int, *, steps: int = 0,
     state.joy[2 * seat + pedestrian] = joy
 
 
+# Gaudí
+
+
+def alone(
+    difficulty: str = "EASY",
+    *,
+    both: bool = False,
+    expansion: bool = False,
+    meeple: str = "C3",
+    arrow: str = "N",
+    shown: Iterable[str] = ("NARROW", "SERVICE", "COBBLESTONE", "ROWS"),
+    services: Iterable[str] | None = None,
+) -> BarcelonaState:
+    """A position of a game against Gaudí: his meeple here, this arrow on top of his deck."""
+    actions = "BOTH" if both else "FIRST"
+    state = position(expansion=expansion, shown=shown, services=services, solo=difficulty, solo_actions=actions)
+    state.meeple = at(meeple)
+    shows(state, arrow)
+    return state
+
+
+def shows(state: BarcelonaState, arrow: str) -> None:
+    """Let Gaudí's deck show this arrow: the card with it lies on top."""
+    card = CARDS[arrow]
+    for pile in (state.deck, state.discards):
+        if card in pile:
+            pile.remove(card)
+    state.deck.append(card)
+
+
+def reveals_next(state: BarcelonaState, card: str, arrow: str) -> None:
+    """Let Gaudí turn up the card with an arrow next, and this be the arrow of the card that is on top then."""
+    assert card != arrow, "there is one card with each arrow"
+    shows(state, arrow)
+    shows(state, card)
+
+
+def everywhere(state: BarcelonaState, *but: str, seat: int = 0, kind: int = WIDE) -> None:
+    """Street tiles of a seat on every section but those named. They come from nowhere: the stacks keep their own."""
+    free = {section(name) for name in but}
+    for number in range(geometry.SECTIONS):
+        if number not in free:
+            state.streets[number] = kind
+            state.street_owners[number] = seat
+
+
+def cobbled(state: BarcelonaState, *but: tuple[int, int], seat: int = 0) -> None:
+    """Cobblestones on every space of the Sidewalk but those named, by row and column. They come from nowhere."""
+    free = {space(2, 2), *(space(*where) for where in but)}
+    state.sidewalk = [NOBODY if where in free else seat for where in range(geometry.SIDE**2)]
+
+
+def without_markers(state: BarcelonaState) -> None:
+    """Gaudí has no marker left, so that he constructs nothing and no building tells intersections apart."""
+    state.marker_stacks[GAUDI] = [0] * len(state.marker_stacks[GAUDI])
+
+
+def no_row_bonus(state: BarcelonaState) -> None:
+    """All Building Bonus tiles are gone."""
+    state.bonus_left = [False] * len(state.bonus_left)
+
+
+def gaudi_turn(state: BarcelonaState, card: str | None = None, arrow: str | None = None) -> list[Event]:
+    """Gaudí's whole turn; `card`: the one that he turns up, by its arrow, and `arrow` on the one below."""
+    if card is not None:
+        reveals_next(state, card, arrow or ("S" if card == "N" else "N"))
+    events = turn(state, GAUDI)
+    return [*events, *state.play(moves.GAUDI)]
+
+
+def gaudi_effect(state: BarcelonaState, number: int, reason: Reason = Reason.ACTION) -> list[Event]:
+    """What an effect does for Gaudí, for some reason."""
+    state.seat = GAUDI
+    events: list[Event] = []
+    state.events = events
+    resolve(state, number, reason)
+    state.events = None
+    return events
+
+
+def gaudi_action(state: BarcelonaState, name: str) -> list[Event]:
+    """Let Gaudí carry out the action of a card."""
+    return gaudi_effect(state, RULESET.actions[ACTIONS[name]].effect)
+
+
+def gaudi_constructs(state: BarcelonaState) -> list[Event]:
+    """Let Gaudí construct, if he can."""
+    state.seat = GAUDI
+    events: list[Event] = []
+    state.events = events
+    construct(state)
+    state.events = None
+    return events
+
+
+def choices(events: Iterable[Event], matter: Matter) -> list[GaudiChose]:
+    """What Gaudí chose in a matter, in order."""
+    return [event for event in gained(events, GaudiChose) if event.matter is matter]
+
+
+def choice(events: Iterable[Event], matter: Matter) -> GaudiChose:
+    """The one choice of Gaudí's in a matter."""
+    (found,) = choices(events, matter)
+    return found
+
+
+def resources(events: Iterable[Event], reason: Reason = Reason.INSTEAD) -> list[int]:
+    """The resources that Gaudí gained for one reason, gain by gain; if not said, in place of what he can't do."""
+    return [event.resources for event in gained(events, GaudiGained) if event.reason is reason]
+
+
 # Deciding
 
 
@@ -424,12 +553,12 @@ def order_of(events: Iterable[Event], *kinds: type[Event]) -> list[type[Event]]:
     return [type(event) for event in events if type(event) in kinds]
 
 
-def game_by_chance(players: int, seed: int, *, expansion: bool = False) -> Iterator[BarcelonaState]:
+def game_by_chance(players: int, seed: int, *, expansion: bool = False, solo: str = "NONE") -> Iterator[BarcelonaState]:
     """The positions of a game in which everybody moves by chance, from the first decision to the end.
 
     It is one state that goes on changing: copy it to keep it.
     """
-    state, rng = new_game(players, seed=seed, expansion=expansion), Random(seed)
+    state, rng = new_game(players, seed=seed, expansion=expansion, options={"solo": solo}), Random(seed)
     yield state
     while not state.is_over:
         state.apply(rng.choice(state.legal_moves()))

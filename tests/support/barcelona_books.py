@@ -17,6 +17,9 @@ HEXAGON_SPACES = 14
 MOST_JOY = 6
 ARRIVED = 4
 """The steps of a Pedestrian that has arrived and waits for what its arrival brings."""
+GAUDI = 1
+"""Gaudí's seat in solo play."""
+CARDS = 8
 
 
 def check_books(state: BarcelonaState) -> None:
@@ -30,6 +33,7 @@ def check_books(state: BarcelonaState) -> None:
     _check_sidewalk(state)
     _check_scorings(state)
     _check_passeig(state)
+    _check_gaudi(state)
 
 
 def pending(state: BarcelonaState, kind: Do) -> list[Task]:
@@ -63,7 +67,7 @@ def _check_citizens(state: BarcelonaState) -> None:
     assert where == {1: 25, 2: 24, 3: 23}
     for seat, hand in enumerate(state.hands):
         placed = seat == state.seat and not pending(state, Do.PLACE) and bool(pending(state, Do.DRAW))
-        assert len(hand) == (0 if placed else 2) or state.ending
+        assert len(hand) == (0 if placed or state.is_gaudi(seat) else 2) or state.ending
 
 
 def _check_streets_and_passengers(state: BarcelonaState) -> None:
@@ -76,7 +80,7 @@ def _check_streets_and_passengers(state: BarcelonaState) -> None:
         assert min(*state.narrow[seat], *state.wide[seat]) >= 0
         assert state.intersection_owners.count(seat) == state.intersections_built[seat] <= 5
         assert state.passengers.count(seat) == state.passengers_placed[seat] <= 4
-        assert state.passengers_placed[seat] == 0 or state.trams[seat] >= 0
+        assert state.passengers_placed[seat] == 0 or state.trams[seat] >= 0 or state.is_gaudi(seat)
     for kind, owner in zip(state.streets, state.street_owners, strict=True):
         assert (kind == 0) == (owner == NOBODY)
         assert kind in (0, 1, 2)
@@ -128,7 +132,13 @@ def _check_tiles(state: BarcelonaState) -> None:
     assert len(shown) == 4 or not state.modernisme_stack
     taken = [tile for seat in players for tile in state.sagrada_of[seat]]
     in_play = [i for i, entry in enumerate(ruleset.sagrada_tiles) if state.expansion or not entry.expansion]
-    assert sorted([*taken, *state.sagrada_left]) == in_play
+    there = sorted([*taken, *state.sagrada_left])
+    if state.solo:
+        assert len(set(there)) == len(there)
+        assert set(there) <= set(in_play)
+        assert Counter(ruleset.sagrada_tiles[tile].level for tile in there) == {0: 3, 1: 3, 2: 3, 3: 3}
+    else:
+        assert there == in_play
     for seat in players:
         waiting = [task[1] for task in pending(state, Do.SAGRADA) if seat == state.seat]
         levels = [ruleset.sagrada_tiles[tile].level for tile in state.sagrada_of[seat]]
@@ -178,19 +188,38 @@ def _check_passeig(state: BarcelonaState) -> None:
         assert 1 <= joy <= MOST_JOY
         assert steps == ARRIVED if die in arriving else 0 <= steps < ARRIVED
         assert state.expansion or (joy, steps) == (1, 0)
+        assert not (state.expansion and state.is_gaudi(die // 2)) or joy == 4 + state.difficulty
     assert len(state.hexagons) == HEXAGON_SPACES
     assert set(state.hexagons) <= {NOBODY, *range(state.players)}
     assert state.expansion or set(state.hexagons) == {NOBODY}
 
 
+def _check_gaudi(state: BarcelonaState) -> None:
+    """His cards are all there, one of them on top of the deck; he stores nothing and has no tram."""
+    if not state.solo:
+        assert state.deck == state.discards == []
+        return
+    assert state.players == 2
+    assert sorted([*state.deck, *state.discards]) == list(range(CARDS))
+    assert state.deck, "an arrow is in sight"
+    assert 0 <= state.meeple < SIDE * SIDE
+    assert (state.coins[GAUDI], state.cloth[GAUDI], state.trams[GAUDI]) == (0, 0, -1)
+    assert state.hands[GAUDI] == []
+
+
 class Ledger:
     """What every player has and where its markers stand, by what the events told and by nothing else."""
 
-    def __init__(self, players: int) -> None:
+    def __init__(self, players: int, *, his_joy: int | None = None) -> None:
+        """`his_joy`: what the dice of Gaudí show, who then has the second seat and begins without goods."""
         self.vp = [0] * players
         self.coins, self.cloth = [1] * players, [1] * players
         self.cerda, self.sagrada = [2] * players, [0] * players
         self.joy, self.path = [1] * (2 * players), [0] * (2 * players)
+        self.solo = his_joy is not None
+        if his_joy is not None:
+            self.coins[GAUDI] = self.cloth[GAUDI] = 0
+            self.joy[2 * GAUDI :] = [his_joy, his_joy]
         self.turns = [0] * players
         self.ended: ev.Ended | None = None
 
@@ -207,7 +236,13 @@ class Ledger:
             case ev.Scored(seat, points, _):
                 assert points > 0
                 self.vp[seat] += points
+            case ev.GaudiGained(seat, resources, points, _):
+                assert self.solo
+                assert seat == GAUDI
+                assert points % resources == 0
+                self.vp[seat] += points
             case ev.Gained(seat, coins, cloth, _):
+                assert not (self.solo and seat == GAUDI)
                 self.coins[seat] += coins
                 self.cloth[seat] += cloth
             case ev.Paid(seat, coins, cloth):
@@ -232,7 +267,9 @@ class Ledger:
                 assert self.joy[2 * seat + pedestrian] == joy
                 self.path[2 * seat + pedestrian] = ARRIVED
             case ev.WentBack(seat, pedestrian):
-                self.path[2 * seat + pedestrian], self.joy[2 * seat + pedestrian] = 0, 1
+                self.path[2 * seat + pedestrian] = 0
+                if not (self.solo and seat == GAUDI):
+                    self.joy[2 * seat + pedestrian] = 1
             case ev.Ended():
                 self.ended = event
 

@@ -1,8 +1,9 @@
 """A client in nothing but grpc and protobuf: it learns the contract from the servers by reflection.
 
-Plays a whole game of Agora against three bots, and prints what came of it as JSON.
+Plays a whole game of Agora against three bots, or keeps a solo game of Barcelona itself and has all its moves chosen,
+and prints what came of it as JSON.
 
-    python plain_client.py RULES_ADDRESS BOTS_ADDRESS
+    python plain_client.py RULES_ADDRESS BOTS_ADDRESS [solo]
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 
 import grpc
 from google.protobuf import descriptor_pool, message_factory
+from google.protobuf.message import Message
 from grpc_reflection.v1alpha.proto_reflection_descriptor_database import ProtoReflectionDescriptorDatabase
 
 PACKAGE = "boardgamesbot.v1."
@@ -30,7 +32,7 @@ class Server:
         self.metadata: tuple[tuple[str, str], ...] = ()
 
     def call(self, service: str, method: str, **fields: Any) -> Any:
-        """Call a method with the fields of its request; a stream is given as an iterator."""
+        """Call a method with the fields of its request, messages of either server; a stream is given as an iterator."""
         found = self._pool.FindServiceByName(PACKAGE + service).methods_by_name[method]
         answer = message_factory.GetMessageClass(found.output_type)
         kind = self._channel.unary_stream if found.server_streaming else self._channel.unary_unary
@@ -39,7 +41,11 @@ class Server:
             request_serializer=lambda message: message.SerializeToString(),
             response_deserializer=answer.FromString,
         )
-        request = message_factory.GetMessageClass(found.input_type)(**fields)
+        carried = {name: value for name, value in fields.items() if isinstance(value, Message)}
+        plain = {name: value for name, value in fields.items() if name not in carried}
+        request = message_factory.GetMessageClass(found.input_type)(**plain)
+        for name, value in carried.items():
+            getattr(request, name).ParseFromString(value.SerializeToString())
         return stub(request, metadata=self.metadata, timeout=60, wait_for_ready=True)
 
 
@@ -94,5 +100,31 @@ def play(rules_address: str, bots_address: str) -> dict[str, Any]:
     }
 
 
+def solo(rules_address: str, bots_address: str) -> dict[str, Any]:
+    """A platform of its own: it keeps the position, the rules are asked about it, and bots choose every move."""
+    rules, bots = Server(rules_address), Server(bots_address)
+    guest = rules.call("PlayerService", "CreateGuest", name="Plain")
+    bots.metadata = (("authorization", f"Bearer {guest.token}"),)
+    options = {"barcelona": {"solo": 4, "expansion": 2}}
+    now = rules.call("RulesService", "NewState", game_id="barcelona", players=2, options=options, seed=bytes(range(32)))
+    who: dict[int, set[str]] = {}
+    texts: list[str] = []
+    while not now.summary.is_over:
+        bot = ("greedy", "gaudi")[now.summary.actor]
+        seed = f"move {len(texts)}".encode()
+        chosen = bots.call("BotService", "ChooseMove", state=now.state, bot=bot, seed=seed)
+        assert chosen.seat == now.summary.actor
+        who.setdefault(chosen.seat, set()).add(chosen.bot)
+        texts.append(chosen.text)
+        now = rules.call("RulesService", "ApplyMove", state=now.state, move=chosen.move)
+    return {
+        "bots": {seat: sorted(found) for seat, found in who.items()},
+        "moves": len(texts),
+        "texts": texts,
+        "points": list(now.summary.points),
+        "ours": [name for name in sys.modules if name.startswith("boardgamesbot")],
+    }
+
+
 if __name__ == "__main__":
-    print(json.dumps(play(*sys.argv[1:])))  # noqa: T201
+    print(json.dumps((solo if "solo" in sys.argv else play)(*sys.argv[1:3])))  # noqa: T201

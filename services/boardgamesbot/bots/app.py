@@ -9,7 +9,10 @@ from celery import Celery
 from boardgamesbot.runtime.settings import Settings
 
 PLAY_TURN = "boardgamesbot.play_turn"
-QUEUE = "bots"
+CHOOSE_MOVE = "boardgamesbot.choose_move"
+TURNS = "bots"
+CHOICES = "choices"
+"""Workers look into the queues in the order of the alphabet: no table waits for somebody's choices."""
 
 KILL_SECONDS = 5.0
 """A bot that does not stop so long after its time is up is stopped with its process: none holds a worker for ever."""
@@ -19,14 +22,14 @@ def make_app(settings: Settings) -> Celery:
     """The application for a broker.
 
     Nothing rests on the broker alone: a task that is lost is sent again by the watchdog, one that comes twice
-    or late does no harm. Results are not kept: a turn's result is the move.
+    or late does no harm. Celery keeps no results: a turn's is the move, a choice goes to whoever asked for it.
     """
     app = Celery("boardgamesbot", broker=settings.celery_broker_url)
     config: dict[str, Any] = {
         "task_acks_late": True,
         "task_reject_on_worker_lost": True,
         "task_ignore_result": True,
-        "task_default_queue": QUEUE,
+        "task_default_queue": TURNS,
         "task_serializer": "json",
         "accept_content": ["json"],
         "task_soft_time_limit": settings.bot_think_seconds,
@@ -41,6 +44,7 @@ def make_app(settings: Settings) -> Celery:
         "broker_connection_timeout": 2,
         "broker_pool_limit": 4,
         "broker_transport_options": {
+            "queue_order_strategy": "sorted",
             "visibility_timeout": 60 + 3 * (settings.bot_think_seconds + KILL_SECONDS),
             "socket_timeout": 5,
             "socket_connect_timeout": 2,

@@ -6,6 +6,8 @@ import asyncio
 
 import grpc
 
+from boardgamesbot.bots.app import make_app
+from boardgamesbot.bots.choosing import Choices
 from boardgamesbot.bots.service import BotService
 from boardgamesbot.client.channel import OPTIONS
 from boardgamesbot.runtime import logs
@@ -13,6 +15,7 @@ from boardgamesbot.runtime.keys import token_key
 from boardgamesbot.runtime.server import Server
 from boardgamesbot.runtime.settings import Settings
 from boardgamesbot.runtime.tokens import Tokens
+from boardgamesbot.store.answers import Answers
 from boardgamesbot.store.client import connect
 from boardgamesbot.v1 import bots_pb2, bots_pb2_grpc
 
@@ -25,12 +28,17 @@ async def serve(settings: Settings, stop: asyncio.Event) -> None:
     """Serve until `stop` is set. Raises CannotListen."""
     redis = connect(settings.redis_url)
     tokens = Tokens(await token_key(settings, redis), settings.token_days * 86_400)
-    await redis.aclose()
+    app = make_app(settings)
+    choices = Choices(app, Answers(redis), settings.bot_turn_seconds)
     server = Server(settings, tokens)
-    async with grpc.aio.insecure_channel(settings.rules_address, options=OPTIONS) as rules:
-        bots_pb2_grpc.add_BotServiceServicer_to_server(BotService(tokens, rules), server.grpc)
-        port = await server.start(settings.bots_listen, SERVICES)
-        log.info("ready", listen=settings.bots_listen, port=port)
-        await stop.wait()
-        await server.stop()
+    try:
+        async with grpc.aio.insecure_channel(settings.rules_address, options=OPTIONS) as rules:
+            bots_pb2_grpc.add_BotServiceServicer_to_server(BotService(tokens, rules, choices), server.grpc)
+            port = await server.start(settings.bots_listen, SERVICES)
+            log.info("ready", listen=settings.bots_listen, port=port)
+            await stop.wait()
+            await server.stop()
+    finally:
+        app.close()
+        await redis.aclose()
     log.info("stopped")

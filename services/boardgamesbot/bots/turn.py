@@ -4,28 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import time
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
 
 import grpc
 
+from boardgamesbot.bots.deciding import decide
 from boardgamesbot.client.errors import Refused
 from boardgamesbot.client.sync import SyncClient
 from boardgamesbot.games import registry
-from boardgamesbot.games.base import IllegalMove, Malformed, Move, View
-from boardgamesbot.players.registry import BOTS, FALLBACKS, Bot
 from boardgamesbot.runtime import logs
 from boardgamesbot.runtime.tokens import Tokens
 from boardgamesbot.v1.players_pb2 import PLAYER_KIND_BOT, Player
 from boardgamesbot.v1.tables_pb2 import TABLE_STATUS_PLAYING
 
 log = logs.logger(__name__)
-
-TRIES = 2
-"""A bot that has been woken more often than this for one decision is not asked again: a simpler one answers."""
 
 
 class Outcome(StrEnum):
@@ -83,60 +77,25 @@ class TurnPlayer:
         view = codec.view_from(response.view)
         if view.seat != turn.seat or view.actor != turn.seat:
             return Outcome.LATE
-        move = self._decide(turn, view, response.table.game_id)
+        decided = decide(
+            turn.bot,
+            view,
+            response.table.game_id,
+            lambda bot: self._generator(turn, bot),
+            attempt=turn.attempt,
+            table=turn.table_id,
+            version=turn.version,
+        )
         try:
             request_id = f"turn-{turn.version}"
-            self._client.submit(token, turn.table_id, turn.seat, turn.version, codec.move_to(move), request_id)
+            self._client.submit(token, turn.table_id, turn.seat, turn.version, codec.move_to(decided.move), request_id)
         except Refused as error:
             if error.reason in ("STALE_VERSION", "TABLE_NOT_FOUND", "WRONG_STATUS", "NOT_YOUR_SEAT", "NOT_YOUR_TURN"):
                 return Outcome.LATE
             raise
         return Outcome.PLAYED
 
-    def _decide(self, turn: Turn, view: View, game_id: str) -> Move:
-        """The bot's move, or, where it fails, that of the first simpler one that does not."""
-        for bot in _askable(turn):
-            brain = bot.brains.get(game_id)
-            if brain is None:
-                continue
-            started = time.monotonic()
-            try:
-                move = brain.choose(view, self._generator(turn, bot.id))
-                _check(view, move)
-            except (IllegalMove, Malformed) as error:
-                log.error(
-                    "bot answered an illegal move",
-                    bot=bot.id,
-                    table=turn.table_id,
-                    version=turn.version,
-                    rule=error.rule.id if isinstance(error, IllegalMove) else "",
-                )
-            except Exception:
-                log.exception("bot failed", bot=bot.id, table=turn.table_id, version=turn.version)
-            else:
-                log.debug(
-                    "bot decided",
-                    bot=bot.id,
-                    table=turn.table_id,
-                    version=turn.version,
-                    seconds=round(time.monotonic() - started, 4),
-                )
-                return move
-        return view.legal_moves()[0]
-
     def _generator(self, turn: Turn, bot: str) -> Random:
         """The same for the same decision, whoever plays it, and known to nobody outside."""
         what = f"{turn.table_id}:{turn.version}:{turn.seat}:{bot}".encode()
         return Random(hmac.digest(self._secret, what, hashlib.sha256))
-
-
-def _askable(turn: Turn) -> Iterable[Bot]:
-    """The bots to ask, in order."""
-    if turn.attempt <= TRIES and turn.bot in BOTS:
-        yield BOTS[turn.bot]
-    yield from (bot for bot in FALLBACKS if bot.id != turn.bot or turn.attempt <= TRIES)
-
-
-def _check(view: View, move: Move) -> None:
-    """Raise IllegalMove or Malformed unless the move is legal as far as the seat can tell, which is for certain."""
-    view.determinize(Random(0)).check(move)

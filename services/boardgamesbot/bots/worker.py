@@ -1,4 +1,4 @@
-"""The worker as a process: `bgb worker`. A Celery worker whose processes play the turns of bots."""
+"""The worker as a process: `bgb worker`. A Celery worker whose processes play the turns of bots, and choose moves."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from celery import Celery
 from celery.exceptions import SecurityWarning
 from celery.signals import worker_process_init, worker_process_shutdown
 
-from boardgamesbot.bots.app import PLAY_TURN, QUEUE, make_app
+from boardgamesbot.bots.app import CHOICES, CHOOSE_MOVE, PLAY_TURN, TURNS, make_app
+from boardgamesbot.bots.choosing import Question, answer_to
 from boardgamesbot.bots.turn import Turn, TurnPlayer
 from boardgamesbot.client.sync import SyncClient
 from boardgamesbot.runtime import logs
 from boardgamesbot.runtime.keys import token_key
 from boardgamesbot.runtime.settings import Settings
 from boardgamesbot.runtime.tokens import Tokens
+from boardgamesbot.store.answers import Answers
 from boardgamesbot.store.client import connect
 from boardgamesbot.store.embedded import die_with_parent
 
@@ -32,34 +34,60 @@ def worker_app(settings: Settings) -> Celery:
     Everything that talks over the network is made in the child process: a gRPC channel does not survive a fork.
     """
     app = make_app(settings)
-    player: list[TurnPlayer] = []
-    client: list[SyncClient] = []
+    made: list[_Tools] = []
 
     @worker_process_init.connect(weak=False)
     def start(**_: Any) -> None:
         die_with_parent()
         logs.configure(settings, "worker")
 
-    def ready() -> TurnPlayer:
-        """Made at the first turn, so that a process that began while the store was away gets ready later."""
-        if not player:
-            key = asyncio.run(_token_key(settings))
-            client.append(SyncClient(settings.rules_address))
-            player.append(TurnPlayer(client[0], Tokens(key, TOKEN_SECONDS), key))
-        return player[0]
+    def tools() -> _Tools:
+        """Made at the first task, so that a process that began while the store was away gets ready later."""
+        if not made:
+            made.append(_Tools(settings))
+        return made[0]
 
     @worker_process_shutdown.connect(weak=False)
     def stop(**_: Any) -> None:
-        for one in client:
+        for one in made:
             one.close()
 
     @app.task(name=PLAY_TURN)
     def play_turn(table_id: str, version: int, seat: int, bot: str, player_id: str, attempt: int) -> None:
         turn = Turn(table_id, version, seat, bot, player_id, attempt)
-        outcome = ready().play(turn)
+        outcome = tools().player.play(turn)
         log.debug("turn", outcome=str(outcome), table=table_id, version=version, seat=seat)
 
+    @app.task(name=CHOOSE_MOVE)
+    def choose_move(**asked: Any) -> None:
+        question = Question(**asked)
+        answer = answer_to(question)
+        if answer is not None:
+            tools().give(question.id, answer)
+
     return app
+
+
+class _Tools:
+    """What a process of the worker works with."""
+
+    def __init__(self, settings: Settings) -> None:
+        key = asyncio.run(_token_key(settings))
+        self._runner = asyncio.Runner()
+        self._redis = connect(settings.redis_url)
+        self._answers = Answers(self._redis)
+        self._client = SyncClient(settings.rules_address)
+        self.player = TurnPlayer(self._client, Tokens(key, TOKEN_SECONDS), key)
+
+    def give(self, question_id: str, answer: bytes) -> None:
+        """Leave an answer for the server that asked."""
+        self._runner.run(self._answers.give(question_id, answer))
+
+    def close(self) -> None:
+        """Hang up."""
+        self._client.close()
+        self._runner.run(self._redis.aclose())
+        self._runner.close()
 
 
 async def _token_key(settings: Settings) -> bytes:
@@ -77,7 +105,7 @@ def run(settings: Settings) -> int:
     worker = worker_app(settings).Worker(
         pool_cls="prefork",
         concurrency=settings.worker_processes,
-        queues=[QUEUE],
+        queues=[TURNS, CHOICES],
         without_gossip=True,
         without_mingle=True,
         loglevel=settings.log_level.upper(),

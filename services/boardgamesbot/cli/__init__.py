@@ -6,6 +6,7 @@ import click
 
 from boardgamesbot import __version__
 from boardgamesbot.cli.doctor import doctor
+from boardgamesbot.cli.gaudi import gaudi
 from boardgamesbot.cli.play import play
 from boardgamesbot.cli.programs import bots, dispatcher, health, rules, worker
 from boardgamesbot.cli.records import record, replay
@@ -22,8 +23,9 @@ def main() -> None:
     \b
     bgb serve            everything on this machine, in one command
     bgb play agora       a game in the terminal, against bots or people
+    bgb gaudi            Gaudí, for solo Barcelona with the game itself before you
     """
 
 
-for command in (play, serve, simulate, record, replay, ruleset, doctor, rules, bots, dispatcher, worker, health):
+for command in (play, gaudi, serve, simulate, record, replay, ruleset, doctor, rules, bots, dispatcher, worker, health):
     main.add_command(command)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import wraps
 from typing import Any, TypeVar, cast
 
 import click
 
 from boardgamesbot.games import registry
-from boardgamesbot.games.base import Game
+from boardgamesbot.games.base import Flag, Game, Option
 from boardgamesbot.runtime import rulesets
 from boardgamesbot.runtime.settings import BadSetting, Settings
 
@@ -70,47 +71,87 @@ def common(command: F) -> F:
     return command
 
 
-_WITHOUT = "NONE"
-"""The default of an option that is something a game is played without or with."""
+@dataclass(frozen=True)
+class Meant:
+    """What a flag means in one game."""
+
+    option: Option
+    flag: Flag
 
 
-def shorthands(games: Mapping[str, Game | type[Game]]) -> dict[str, dict[str, str]]:
-    """The options that deserve a flag of their own name: by default without it, else with it, and nothing between.
+Flags = Mapping[str, Mapping[str, Meant]]
+"""By the flag's name, what it means in each game that has it."""
 
-    By flag, what it stands for in each game that has it: `{"expansion": {"barcelona": "PASSEIG_DE_GRACIA"}}`.
-    """
-    found: dict[str, dict[str, str]] = {}
+
+def flags_of(games: Mapping[str, Game | type[Game]]) -> Flags:
+    """The flags that the options of these games have."""
+    found: dict[str, dict[str, Meant]] = {}
     for game_id, game in games.items():
         for option in game.options:
-            if option.default == _WITHOUT and len(option.values) == 2:
-                found.setdefault(option.name, {})[game_id] = option.values[1].name
+            for flag in option.flags:
+                found.setdefault(flag.name, {})[game_id] = Meant(option, flag)
     return found
 
 
 def game_options(command: F) -> F:
-    """`--option NAME=VALUE` and its shorthands; the command gets all of them as `given_options`, pairs of strings.
-
-    A shorthand that the game named does not have is passed on all the same, for the game to refuse.
-    """
-    flags = shorthands(registry.KINDS)
+    """`--option NAME=VALUE` and the games' flags; the command gets all of them as `given_options`, pairs of strings."""
+    flags = flags_of(registry.KINDS)
 
     @wraps(command)
     def with_pairs(*args: Any, given_options: tuple[str, ...], **others: Any) -> Any:
-        meant = flags_meant(flags, {name: others.pop(name) for name in flags}, others.get("game_id"))
+        typed = {name: value for name in flags if (value := others.pop(_parameter(name)))}
         pairs = [(name, value) for name, _, value in (given.partition("=") for given in given_options)]
-        return command(*args, given_options=(*meant, *pairs), **others)
+        chosen = options_meant(flags, typed, pairs, others.get("game_id"))
+        return command(*args, given_options=chosen, **others)
 
     made = click.option(
         "--option", "given_options", multiple=True, metavar="NAME=VALUE", help="An option of the game; may be repeated."
     )(with_pairs)
-    for name, values in flags.items():
-        long = "; ".join(f"{game_id}: --option {name}={value}" for game_id, value in values.items())
-        made = click.option(f"--{name.replace('_', '-')}", name, is_flag=True, help=f"Short for  {long}")(made)
+    for name in reversed(list(flags)):
+        made = _flag(name, flags[name])(made)
     return cast(F, made)
 
 
-def flags_meant(
-    flags: Mapping[str, Mapping[str, str]], given: Mapping[str, bool], game_id: str | None
+def _parameter(name: str) -> str:
+    return f"flag_{name}"
+
+
+def _flag(name: str, meant: Mapping[str, Meant]) -> Callable[[F], F]:
+    """A flag as click has it: a switch, or one that is followed by a choice."""
+    choices = dict.fromkeys(choice for one in meant.values() for choice in one.flag.choices)
+    long = "; ".join(
+        f"{game_id}: --option {one.option.name}={one.flag.value or '|'.join(one.flag.choices)}"
+        for game_id, one in meant.items()
+    )
+    needs = ", ".join(dict.fromkeys(f"with --{one.flag.needs}" for one in meant.values() if one.flag.needs))
+    shown = f"Short for  {long}" + (f"  ({needs})" if needs else "")
+    if choices:
+        kind = click.Choice([choice.lower() for choice in choices], case_sensitive=False)
+        return click.option(f"--{name}", _parameter(name), type=kind, default=None, help=shown)
+    return click.option(f"--{name}", _parameter(name), is_flag=True, help=shown)
+
+
+def options_meant(
+    flags: Flags, typed: Mapping[str, str | bool], pairs: Sequence[tuple[str, str]], game_id: str | None
 ) -> list[tuple[str, str]]:
-    """The options that shorthands stand for in a game."""
-    return [(name, flags[name].get(game_id or "", "")) for name, is_given in given.items() if is_given]
+    """The options that flags and `--option` name together, each once. Raises UsageError where they contradict.
+
+    Without a game nobody knows what they mean; they are given back as they are.
+    """
+    if game_id is None:
+        return [*((name, "") for name in typed), *pairs]
+    named = dict(pairs)
+    meant: dict[str, str] = {}
+    for name, value in typed.items():
+        if game_id not in flags[name]:
+            raise click.UsageError(f"--{name} is for {', '.join(flags[name])}, not for {game_id}")
+        option, flag = flags[name][game_id].option, flags[name][game_id].flag
+        if option.name in named:
+            given = f"--option {option.name}={named[option.name]}"
+            raise click.UsageError(f"--{name} and {given} are for the same: leave one out")
+        if flag.needs and flag.needs not in typed:
+            needed = flags[flag.needs][game_id].option
+            if named.get(needed.name, needed.default) == needed.default:
+                raise click.UsageError(f"--{name} goes with --{flag.needs}")
+        meant[option.name] = flag.value or next(choice for choice in flag.choices if choice.lower() == value)
+    return [*meant.items(), *pairs]

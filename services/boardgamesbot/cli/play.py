@@ -6,33 +6,28 @@ import asyncio
 import contextlib
 import json
 import os
-import sys
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
 import grpc
 from rich.console import Console
 from rich.markup import escape
+from rich.padding import Padding
 
 from boardgamesbot.cli import options
+from boardgamesbot.cli.picking import Leave, Picker
 from boardgamesbot.cli.records import save_record
+from boardgamesbot.cli.seating import HUMAN, ME, check_bots, seating
 from boardgamesbot.client import Client, Refused
 from boardgamesbot.games import registry
 from boardgamesbot.games.base import Game, Malformed, Move, View
 from boardgamesbot.games.proto import Codec
 from boardgamesbot.v1 import tables_pb2
 
-ME = "me"
-HUMAN = "open"
 REACH_SECONDS = 3.0
 _ENDED = (tables_pb2.TABLE_STATUS_FINISHED, tables_pb2.TABLE_STATUS_CLOSED)
-
-
-class Leave(Exception):
-    """The person wants to stop; the table waits."""
 
 
 @click.command()
@@ -65,12 +60,15 @@ def play(
     \b
     bgb play agora --seats me,greedy,greedy,greedy
     bgb play agora --seats me,open,greedy      then a friend: bgb play --table ID
+    bgb play barcelona --solo                  alone, against Gaudí
 
     You pick moves by number. Moves against the rules are shown dimmed: pick one to read why. Also: b (back),
     u (take your last choice back), m (the map again), r (rules), q (leave; the table waits).
     """
     if (game_id is None) == (table_id is None):
         raise click.UsageError("name a game (bgb play agora), or a table to join (--table ID)")
+    if table_id is not None and (seats is not None or given_options):
+        raise click.UsageError("seats and options of the game are chosen when a table is opened, not with --table")
     if save is not None and not os.access(save.parent, os.W_OK):
         raise click.ClickException(f"--save: cannot write into {save.parent}")
     settings = options.settings(rules_address=rules_address, bots_address=bots_address, ruleset=ruleset)
@@ -209,26 +207,21 @@ async def _open_table(
     terminal: Terminal, client: Client, game_id: str, seats: str | None, given_options: Sequence[tuple[str, str]]
 ) -> str:
     game, codec = registry.game(game_id), registry.codec(game_id)
-    chosen = [seat.strip() for seat in (seats or ",".join([ME, *["greedy"] * (game.min_players - 1)])).split(",")]
-    game.check_players(len(chosen))
-    if chosen.count(ME) != 1:
-        raise click.ClickException("exactly one of --seats must be `me`")
-    known = [bot.id for bot in await client.list_bots(game_id)]
-    for seat in chosen:
-        if seat not in (ME, HUMAN, *known):
-            raise click.ClickException(f"--seats: {seat!r} is neither me, open, nor a bot ({', '.join(known)})")
     complete = game.complete_options(dict(given_options))
+    chosen, wanted = seating(game, complete, seats), game.bots_wanted(complete)
+    check_bots(chosen, wanted.values(), await client.list_bots(game_id))
     table = await client.create_table(game_id, len(chosen), codec.options_to(complete))
     terminal.table_id = table.id
     await client.take_seat(table.id, chosen.index(ME))
     for number, seat in enumerate(chosen):
-        if seat in known:
+        if seat not in (ME, HUMAN) and number not in wanted:
             await client.seat_bot(table.id, seat, number)
     terminal.console.print(f"Table [bold]{table.id}[/bold] · {escape(game.name)}")
     if HUMAN in chosen:
         terminal.console.print(f"Waiting for others. They join with:  [bold]bgb play --table {table.id}[/bold]")
     else:
         await client.start(table.id)
+    terminal.sit(await client.table(table.id), client.player.id)
     return table.id
 
 
@@ -323,19 +316,11 @@ async def _take_turn(terminal: Terminal, client: Client, table_id: str, version:
         return
 
 
-@dataclass
-class _Level:
-    """The choices after some steps of a move: what is shown, and the moves behind each."""
-
-    label: str
-    moves: list[Move]
-
-
-class Terminal:
+class Terminal(Picker):
     """What the person sees and types."""
 
     def __init__(self, console: Console) -> None:
-        self.console = console
+        super().__init__(console)
         self.table_id = ""
         self.table = tables_pb2.Table()
         self.view: View | None = None
@@ -371,8 +356,9 @@ class Terminal:
             who = self._name(response.move_undone.seat)
             self.console.print(f"  [dim]{who} took the move back[/dim]")
             return
-        for event in events:
-            self.console.print(f"  {self.game.words.event(self.codec.event_from(event), self._names)}")
+        for line in self.game.words.account([self.codec.event_from(event) for event in events], self._names):
+            indent = 2 + len(line) - len(line.lstrip())
+            self.console.print(Padding(line.lstrip(), (0, 0, 0, indent), expand=False))
 
     def _name(self, seat: int) -> str:
         return self._names[seat] if seat < len(self._names) else f"seat {seat}"
@@ -403,91 +389,9 @@ class Terminal:
         self.console.print()
         self.console.print(drawn, soft_wrap=True)
 
-    def ask(self, view: View) -> Move | None:
-        """A move, legal or not, that the person picked; None: take the last one back. Raises Leave."""
-        words = self.game.words
-        legal = set(view.legal_moves())
-        path: list[_Level] = [_Level("", words.candidates(view))]
-        self.console.print(f"\n[bold]{words.prompt(view)}[/bold]")
-        while True:
-            levels = self._next(view, path[-1].moves, len(path) - 1)
-            if len(levels) == 1 and len(levels[0].moves) == 1 and len(path) > 1:
-                return levels[0].moves[0]
-            if len(levels) == 1 and len(path) > 1:
-                path.append(levels[0])
-                continue
-            picked = self._pick(levels, legal, view, can_go_back=len(path) > 1)
-            if picked == "back":
-                path = path[:1]
-            elif picked == "undo":
-                return None
-            elif isinstance(picked, _Level):
-                if len(picked.moves) == 1 and len(words.steps(view, picked.moves[0])) == len(path):
-                    return picked.moves[0]
-                path.append(picked)
-
-    def _next(self, view: View, moves: list[Move], depth: int) -> list[_Level]:
-        levels: dict[str, _Level] = {}
-        for move in moves:
-            label = self.game.words.steps(view, move)[depth]
-            levels.setdefault(label, _Level(label, [])).moves.append(move)
-        return list(levels.values())
-
-    def _pick(self, levels: list[_Level], legal: set[Move], view: View, *, can_go_back: bool) -> _Level | str:
-        for number, level in enumerate(levels, 1):
-            allowed = not legal.isdisjoint(level.moves)
-            label = escape(level.label)
-            self.console.print(
-                f"  {number:>2}  {label}" if allowed else f"  [dim]{number:>2}  {label}  (against the rules)[/dim]"
-            )
-        keys = ", ".join(
-            (
-                f"1-{len(levels)}",
-                *(["b back"] if can_go_back else []),
-                *(["u take back"] if view.undoable else []),
-                "m map",
-                "r rules",
-                "q leave",
-            )
-        )
-        while True:
-            answer = self._read(f"[dim]{keys}[/dim] > ")
-            if answer.isdecimal() and len(answer) < 6 and 1 <= int(answer) <= len(levels):
-                return levels[int(answer) - 1]
-            match answer:
-                case "b" if can_go_back:
-                    return "back"
-                case "u" if view.undoable:
-                    return "undo"
-                case "m":
-                    self.show(view)
-                case "r":
-                    self._show_rules()
-                case "q":
-                    raise Leave
-                case "":
-                    continue
-                case _:
-                    self.console.print(f"Type a number from 1 to {len(levels)}, or one of the letters.")
-
-    def _read(self, prompt: str) -> str:
-        self.console.print(prompt, end="")
-        sys.stdout.flush()
-        line = sys.stdin.readline()
-        if not line:
-            raise Leave
-        return line.strip().lower()
-
-    def _show_rules(self) -> None:
-        for rule in self.game.rules.values():
-            self.console.print(f"[bold]{rule.id}[/bold]  {escape(rule.title)}. {escape(rule.text)}")
-
     def refuse(self, error: Refused) -> None:
         """Say why a move is not allowed, and quote the rule."""
-        self.console.print(f"[red]Not allowed.[/red] {escape(error.message)}")
-        rule = self.game.rules.get(error.rule)
-        if rule is not None:
-            self.console.print(f"[dim]{rule.id}, {escape(rule.title)}: {escape(rule.text)}[/dim]")
+        self.explain(error.message, error.rule)
 
     def finish(self, response: tables_pb2.WatchResponse) -> None:
         """Show how it ended."""

@@ -44,6 +44,7 @@ def rules(**given: Any) -> None:
 @click.command()
 @options.setting("bots_listen", "Where to listen.")
 @options.rules_address
+@options.broker_url
 @options.common
 def bots(**given: Any) -> None:
     """Serve BotService."""

@@ -97,8 +97,9 @@ def _show(console: Console, game: Record, moves: int, boards: bool) -> None:
     for number, step in enumerate(steps(game)):
         if number > moves:
             break
-        for event in step.events:
-            console.print(f"{number:>4}  {words.event(event.won_by(step.state.winners(game.eligible)), names)}")
+        events = [event.won_by(step.state.winners(game.eligible)) for event in step.events]
+        for line in words.account(events, names):
+            console.print(f"{number:>4}  {line}")
         if boards and step.state.undoable is False and step.move is not None:
             console.print(words.board(step.state.view(None), plain), soft_wrap=True)
         last = step.state

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 import time
 from collections import defaultdict
@@ -22,6 +23,9 @@ from boardgamesbot.games import registry
 from boardgamesbot.games.base import IllegalMove, Malformed
 from boardgamesbot.games.chance import ChanceStream
 from boardgamesbot.players.registry import BOTS
+
+_NORMAL_95 = 1.959964
+"""Between minus and plus so many standard deviations lie 95 % of a normal distribution."""
 
 
 @dataclass(frozen=True)
@@ -125,12 +129,19 @@ def play_out(plan: Plan) -> Played:
 def plans(
     game_id: str, options: Sequence[tuple[str, str]], players: int, bots: Sequence[str], games: int, seed: str
 ) -> Iterator[Plan]:
-    """The games to be played: the bots go round the seats, and the same seed gives the same games."""
-    seated = [*bots, *[bots[-1]] * players][:players]
+    """The games to be played: the bots go round the seats, and the same seed gives the same games.
+
+    A bot that the rules want in a seat stays in it.
+    """
+    game = registry.game(game_id)
+    wanted = game.bots_wanted(game.complete_options(dict(options)))
+    free = [seat for seat in range(players) if seat not in wanted]
+    seated = [*bots, *[bots[-1]] * players][: len(free)]
     for number in range(games):
-        turn = number % players
+        turn = number % len(free)
+        round_ = dict(zip(free, seated[turn:] + seated[:turn], strict=True)) | dict(wanted)
         digest = hashlib.sha256(f"{seed}:{game_id}:{players}:{number}".encode()).digest()
-        yield Plan(game_id, tuple(options), tuple(seated[turn:] + seated[:turn]), digest)
+        yield Plan(game_id, tuple(options), tuple(round_[seat] for seat in range(players)), digest)
 
 
 @click.command()
@@ -140,7 +151,7 @@ def plans(
     "--seats",
     default="greedy,random",
     show_default=True,
-    help="The bots; the last fills what is left, and all go round the seats.",
+    help="The bots; the last fills what is left, and all go round the seats. One that the rules want is not named.",
 )
 @click.option(
     "--games", type=click.IntRange(1), default=100, show_default=True, help="Games for each number of players."
@@ -171,23 +182,28 @@ def simulate(
     bots = [bot.strip() for bot in seats.split(",")]
     try:
         counts = [int(count) for count in (players or str(game.min_players)).split(",")]
+        complete = game.complete_options(dict(given_options))
         for count in counts:
-            game.check_players(count)
-        chosen = tuple(game.complete_options(dict(given_options)).items())
+            game.check_players(count, complete)
     except ValueError:
         raise click.BadParameter("must be numbers with commas: 3,4,5", param_hint="--players") from None
     except Malformed as error:
         raise click.ClickException(str(error)) from None
+    able = [bot.id for bot in BOTS.values() if game_id in bot.brains and not bot.by_rule]
     for bot in bots:
-        if bot not in BOTS or game_id not in BOTS[bot].brains:
-            able = [b.id for b in BOTS.values() if game_id in b.brains]
+        if bot in BOTS and BOTS[bot].by_rule:
+            raise click.BadParameter(
+                f"{bot!r} has a seat where the rules give it one, and is not named", param_hint="--seats"
+            )
+        if bot not in able:
             raise click.BadParameter(
                 f"{bot!r} is not a bot for {game_id}; there is {', '.join(able)}", param_hint="--seats"
             )
-    reports = _play_all(game_id, chosen, counts, bots, games, seed, jobs)
+    reports = _play_all(game_id, tuple(complete.items()), counts, bots, games, seed, jobs)
     console = Console()
     for count, report in reports.items():
-        console.print(_table(f"{game.name}, {count} players, {games} games, seed {seed}", report, count))
+        title = f"{game.name}, {count} players, {games} games, seed {seed}"
+        console.print(_table(title, report, count, is_fair=not game.bots_wanted(complete)))
     illegal = [line for report in reports.values() for line in report.illegal]
     console.print(f"Illegal moves: {len(illegal)}")
     for line in illegal[:10]:
@@ -222,16 +238,18 @@ def _play_all(
     return reports
 
 
-def _table(title: str, report: Report, players: int) -> Table:
+def _table(title: str, report: Report, players: int, *, is_fair: bool) -> Table:
+    """`is_fair`: all have the same chance, so that it says something what each would win."""
     caption = (
-        f"fair share of wins: {1 / players:.1%}\n"
+        (f"fair share of wins: {1 / players:.1%}\n" if is_fair else "")
+        + "95 %: where the share of wins in the long run lies, 19 times in 20\n"
         f"a game: {report.turns / report.games:.1f} turns, {report.moves / report.games:.1f} moves; "
         f"the longest: {report.longest[1]} turns, {report.longest[0]} moves"
     )
     table = Table(title=title, title_justify="left", caption=caption, caption_justify="left")
     for name in ("bot", "seat"):
         table.add_column(name)
-    for name in ("games", "wins", "points", "turns", "moves", "ms a move"):
+    for name in ("games", "wins", "95 %", "points", "turns", "moves", "ms a move"):
         table.add_column(name, justify="right")
     row = partial(_row, table)
     for bot, tally in sorted(report.by_bot.items()):
@@ -243,12 +261,21 @@ def _table(title: str, report: Report, players: int) -> Table:
     return table
 
 
+def interval(wins: float, games: int) -> tuple[float, float]:
+    """Wilson's interval of 95 % for a share of wins; shared victories count as the part they are."""
+    z2 = _NORMAL_95**2
+    middle = (wins + z2 / 2) / (games + z2)
+    half = _NORMAL_95 / (games + z2) * math.sqrt(wins * (games - wins) / games + z2 / 4)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
 def _row(table: Table, bot: str, seat: str, tally: Tally) -> None:
     table.add_row(
         bot,
         seat,
         str(tally.games),
         f"{tally.wins / tally.games:.1%}",
+        "–".join(f"{bound:.0%}" for bound in interval(tally.wins, tally.games)),
         f"{tally.points / tally.games:.1f}",
         f"{tally.turns / tally.games:.1f}",
         f"{tally.moves / tally.games:.1f}",

@@ -128,6 +128,11 @@ class Client:
         """The bots on offer, weakest first."""
         return list((await self._call(self._bots.ListBots, bots_pb2.ListBotsRequest(game_id=game_id))).bots)
 
+    async def choose_move(self, state: games_pb2.GameState, bot: str, seed: bytes = b"") -> bots_pb2.ChooseMoveResponse:
+        """What a bot plays in a position of one's own; the same `seed`, the same move. No table is needed."""
+        request = bots_pb2.ChooseMoveRequest(state=state, bot=bot, seed=seed)
+        return await self._call(self._bots.ChooseMove, request)
+
     async def start(self, table_id: str) -> tables_pb2.Table:
         """Begin the game."""
         request = tables_pb2.StartTableRequest(table_id=table_id)

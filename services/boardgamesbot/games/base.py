@@ -54,12 +54,26 @@ class OptionValue:
 
 
 @dataclass(frozen=True, slots=True)
+class Flag:
+    """A shorter way to give an option a value, for those who type: `--expansion` or `--difficulty hard`."""
+
+    name: str
+    value: str = ""
+    """The value it stands for; empty: the flag is followed by one of `choices`, in small letters."""
+    choices: tuple[str, ...] = ()
+    needs: str = ""
+    """The flag that goes with it, if it means nothing alone."""
+
+
+@dataclass(frozen=True, slots=True)
 class Option:
     """An option of a game; the first of its values is the default."""
 
     name: str
     description: str
     values: tuple[OptionValue, ...]
+    flags: tuple[Flag, ...] = ()
+    """Of several that are given, the last one here is meant."""
 
     @property
     def default(self) -> str:
@@ -216,6 +230,10 @@ class Words(ABC):
     def event(self, event: Event, names: Sequence[str]) -> str:
         """An event, as one seat may know it, as a sentence. `names` are the players' by seat."""
 
+    def account(self, events: Sequence[Event], names: Sequence[str]) -> list[str]:
+        """What a move did, a line for each of its events; indented by spaces where it belongs to one before."""
+        return [self.event(event, names) for event in events]
+
     @abstractmethod
     def prompt(self, view: View) -> str:
         """What the actor is asked to decide, as one line."""
@@ -264,12 +282,16 @@ class Game(ABC):
                 raise Malformed(f"options.{name}", f"{value!r} is not one of {', '.join(values)}")
         return {option.name: given.get(option.name, option.default) for option in self.options}
 
-    def check_players(self, players: int) -> None:
-        """Raise Malformed unless the game takes so many players."""
+    def check_players(self, players: int, options: Options) -> None:
+        """Raise Malformed unless the game, with these options, takes so many players."""
         if not self.min_players <= players <= self.max_players:
             raise Malformed(
                 "players", f"{self.name} is for {self.min_players} to {self.max_players} players, not {players}"
             )
+
+    def bots_wanted(self, options: Options) -> Mapping[int, str]:
+        """Seats that the rules give to a certain bot, by its id, and to nobody else."""
+        return {}
 
     @abstractmethod
     def new(self, players: int, options: Options, chance: Chance) -> tuple[State, list[Event]]:

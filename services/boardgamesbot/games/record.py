@@ -116,7 +116,7 @@ def _fault_in_header(record: Record) -> Fault | None:
     if commitment(record.seed) != record.seed_commitment:
         return Fault("seed", "is not the one that was committed to before the first move")
     try:
-        record.game.check_players(len(record.players))
+        record.game.check_players(len(record.players), record.options)
     except Malformed as error:
         return Fault(error.field, error.reason)
     return None

@@ -1,4 +1,4 @@
-"""The bots of this platform, weakest first. The one list to add a bot to."""
+"""The bots of this platform, weakest first, then those that come with a game. The one list to add a bot to."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from boardgamesbot.games.registry import GAMES
 from boardgamesbot.players.base import Brain
+from boardgamesbot.players.forced import Forced
 from boardgamesbot.players.greedy_agora import GreedyAgora
 from boardgamesbot.players.greedy_barcelona import GreedyBarcelona
 from boardgamesbot.players.random import RandomBrain
@@ -21,6 +22,8 @@ class Bot:
     description: str
     brains: Mapping[str, Brain] = field(repr=False)
     """By the game's id."""
+    by_rule: bool = False
+    """Whether it plays only in seats that the rules of a game give to it (`Game.bots_wanted`)."""
 
 
 BOTS: dict[str, Bot] = {
@@ -38,6 +41,13 @@ BOTS: dict[str, Bot] = {
             "Takes what is best right now: looks one move ahead in Agora, to the end of its own turn in Barcelona.",
             {"agora": GreedyAgora(), "barcelona": GreedyBarcelona()},
         ),
+        Bot(
+            "gaudi",
+            "Gaudí",
+            "The opponent in solo Barcelona. He decides by his cards and by the rules alone; the table says how hard.",
+            {"barcelona": Forced()},
+            by_rule=True,
+        ),
     )
 }
 
@@ -46,3 +56,10 @@ STAND_IN = BOTS["greedy"]
 
 FALLBACKS = (BOTS["greedy"], BOTS["random"])
 """Who answers, in this order, for a bot that can't."""
+
+
+def may_play(bot: str, seat: int, wanted: Mapping[int, str]) -> bool:
+    """Whether a bot (a person, if empty) may have a seat, where the rules of the game want these bots in theirs."""
+    if seat in wanted:
+        return wanted[seat] == bot
+    return bot not in BOTS or not BOTS[bot].by_rule

@@ -5,20 +5,24 @@ Each checks whether it may happen and says why not (ApiError); none touches the 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from boardgamesbot.games.base import IllegalMove, Move
 from boardgamesbot.games.chance import ChanceStream, commitment
 from boardgamesbot.games.proto import summary_to
+from boardgamesbot.players.registry import BOTS, may_play
 from boardgamesbot.rules.live import LiveTable
 from boardgamesbot.runtime import errors
+from boardgamesbot.runtime.tokens import bot_player
 from boardgamesbot.v1 import games_pb2, tables_pb2
 from boardgamesbot.v1.players_pb2 import PLAYER_KIND_BOT, PLAYER_KIND_GUEST, Player
 from boardgamesbot.v1.tables_pb2 import Table, TableChange, WatchResponse
 
 if TYPE_CHECKING:
-    from boardgamesbot.games.base import Game, Options, State
+    from boardgamesbot.games.base import Options, State
+    from boardgamesbot.games.proto import Codec
 
 
 @dataclass(frozen=True)
@@ -32,23 +36,26 @@ class Change:
 
 def created(
     table_id: str,
-    game: Game,
+    codec: Codec,
     players: int,
-    options: games_pb2.GameOptions,
+    options: Options,
     visibility: tables_pb2.TableVisibility.ValueType,
     host: Player,
 ) -> Change:
-    """A table is opened."""
+    """A table is opened. Where the rules give a seat to a bot, it sits there from the start."""
+    game = codec.game
     table = Table(
         id=table_id,
         status=tables_pb2.TABLE_STATUS_OPEN,
         game_id=game.id,
-        options=options,
+        options=codec.options_to(options),
         ruleset_hash=game.ruleset.hash,
         visibility=visibility or tables_pb2.TABLE_VISIBILITY_PUBLIC,
         host=host.id,
         seats=[tables_pb2.Seat(seat=i, colour=game.seat_colours[i]) for i in range(players)],
     )
+    for seat, bot in game.bots_wanted(options).items():
+        table.seats[seat].player.CopyFrom(bot_player(bot, BOTS[bot].name, table_id, f"seat{seat}"))
     return _next(table, None, TableChange(kind=tables_pb2.TABLE_CHANGE_KIND_CREATED, player=host))
 
 
@@ -61,6 +68,7 @@ def seat_taken(live: LiveTable, player: Player, seat: int | None) -> Change:
             raise errors.seat_taken("every seat is taken", version=live.version)
         seat = free[0]
     want_seat(live, seat)
+    _want_may_play(live, seat, player)
     holder = live.table.seats[seat]
     if holder.HasField("player"):
         raise errors.seat_taken(f"seat {seat} is taken by {holder.player.name}", version=live.version)
@@ -79,6 +87,8 @@ def seat_left(live: LiveTable, seat: int, by: Player) -> Change:
     """
     _want_open(live)
     player = live.table.seats[seat].player
+    if seat in _bots_wanted(live):
+        raise _seat_for_bot(live, seat, player.bot, f"is {player.name}'s by the rules: it can't be freed")
     table = _copy(live)
     table.seats[seat].ClearField("player")
     people = [s.player for s in table.seats if s.HasField("player") and s.player.kind != PLAYER_KIND_BOT]
@@ -171,6 +181,25 @@ def want_own_seat(live: LiveTable, seat: int, player: Player) -> None:
     holder = live.table.seats[seat]
     if not holder.HasField("player") or holder.player.id != player.id:
         raise errors.denied("NOT_YOUR_SEAT", f"seat {seat} is not yours", field="seat")
+
+
+def _bots_wanted(live: LiveTable) -> Mapping[int, str]:
+    return live.game.bots_wanted(live.codec.options_from(live.table.options))
+
+
+def _want_may_play(live: LiveTable, seat: int, player: Player) -> None:
+    """Raise ApiError where the rules give the seat to a bot other than `player`, or none to the bot `player` is."""
+    wanted = _bots_wanted(live)
+    if may_play(player.bot, seat, wanted):
+        return
+    if seat in wanted:
+        raise _seat_for_bot(live, seat, wanted[seat], f"is {BOTS[wanted[seat]].name}'s by the rules: take another")
+    raise _seat_for_bot(live, seat, player.bot, f"is not {player.name}'s, who plays only where the rules say so")
+
+
+def _seat_for_bot(live: LiveTable, seat: int, bot: str, what: str) -> errors.ApiError:
+    message = f"seat {seat} of this table {what}"
+    return errors.denied("SEAT_FOR_BOT", message, field="seat", bot=bot, version=str(live.version))
 
 
 def want_host(live: LiveTable, player: Player) -> None:

@@ -44,8 +44,8 @@ class RulesService(rules_pb2_grpc.RulesServiceServicer):
     async def NewState(self, request: rules_pb2.NewStateRequest, context: Context) -> rules_pb2.NewStateResponse:
         game = read("", registry.game, request.game_id)
         codec = registry.codec(game.id)
-        read("", game.check_players, request.players)
         options = read("options", codec.options_from, request.options)
+        read("", lambda players: game.check_players(players, options), request.players)
         seed = request.seed or secrets.token_bytes(SEED_BYTES)
         if len(seed) != SEED_BYTES:
             raise errors.invalid_field("seed", f"must have {SEED_BYTES} bytes, has {len(seed)}")

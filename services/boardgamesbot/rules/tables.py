@@ -61,11 +61,11 @@ class Tables:
         """Open a table. The same player's same request id gives the same table."""
         game = fields.read("", registry.game, game_id)
         codec = registry.codec(game.id)
-        fields.read("", game.check_players, players)
-        complete = codec.options_to(fields.read("options", codec.options_from, options))
+        chosen = fields.read("options", codec.options_from, options)
+        fields.read("", lambda so_many: game.check_players(so_many, chosen), players)
         digest = hmac.digest(self._secret, f"{host.id}\0{request_id}".encode(), "sha256")
         table_id = derived_table_id(digest, self._settings.slots)
-        change = changes.created(table_id, game, players, complete, visibility, host)
+        change = changes.created(table_id, codec, players, chosen, visibility, host)
         try:
             await self._commit(change, request_key=f"{host.id}:create:{request_id}")
         except Stale:

@@ -133,9 +133,9 @@ def seat_taken(message: str, *, version: int) -> ApiError:
     return ApiError(grpc.StatusCode.ALREADY_EXISTS, "SEAT_TAKEN", message, metadata={"version": str(version)})
 
 
-def denied(reason: str, message: str, *, field: str = "") -> ApiError:
+def denied(reason: str, message: str, *, field: str = "", **more: str) -> ApiError:
     """The caller may not do this."""
-    metadata = {"field": field} if field else {}
+    metadata = {"field": field, **more} if field else more
     return ApiError(grpc.StatusCode.PERMISSION_DENIED, reason, message, metadata=metadata)
 
 

@@ -99,6 +99,11 @@ def player_tables(player_id: str) -> str:
     return f"player:{player_id}:tables"
 
 
+def answer(question: str) -> str:
+    """List: answers to a question that a process of ours waits for."""
+    return f"answer:{question}"
+
+
 def table_channel(table_id: str) -> str:
     """Channel: told the version of every commit."""
     return f"table:{table_id}"

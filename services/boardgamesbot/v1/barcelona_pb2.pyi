@@ -12,6 +12,7 @@ Places are numbers from 1; 0 is no place. Seats are numbers from 0.
 - Rows of blocks 1 to 4: from the top.
 - Spaces of the Sidewalk 1 to 25: row by row from the top left.
 - Stacks, project spaces, places of a display: from the left.
+- Gaudí's cards: in the ruleset's order.
 
 Tiles go by their ids in the ruleset: `TRAM`, `PARC_GUELL`. Effects are in the ruleset's words: `vp 3`, or JSON where
 there are several: `["vp 3", "cloth 1"]`, `{"choice": ["narrow 2", "wide 1"]}`, `{"any_order": ["coins 1", …]}`.
@@ -80,6 +81,62 @@ BARCELONA_ACTIONS_SHUFFLED: BarcelonaActions.ValueType  # 1
 BARCELONA_ACTIONS_FIRST_GAME: BarcelonaActions.ValueType  # 2
 """As printed for a first game."""
 Global___BarcelonaActions: _TypeAlias = BarcelonaActions  # noqa: Y015
+
+class _BarcelonaSolo:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _BarcelonaSoloEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_BarcelonaSolo.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    BARCELONA_SOLO_UNSPECIFIED: _BarcelonaSolo.ValueType  # 0
+    """Left out: the default, NONE."""
+    BARCELONA_SOLO_NONE: _BarcelonaSolo.ValueType  # 1
+    """Players only."""
+    BARCELONA_SOLO_EASY: _BarcelonaSolo.ValueType  # 2
+    """Solo against Gaudí."""
+    BARCELONA_SOLO_NORMAL: _BarcelonaSolo.ValueType  # 3
+    """Solo, harder."""
+    BARCELONA_SOLO_HARD: _BarcelonaSolo.ValueType  # 4
+    """Solo, hardest."""
+
+class BarcelonaSolo(_BarcelonaSolo, metaclass=_BarcelonaSoloEnumTypeWrapper):
+    """Whether the second of two seats is Gaudí's, and how hard he is (BA-G1, BA-G2)."""
+
+BARCELONA_SOLO_UNSPECIFIED: BarcelonaSolo.ValueType  # 0
+"""Left out: the default, NONE."""
+BARCELONA_SOLO_NONE: BarcelonaSolo.ValueType  # 1
+"""Players only."""
+BARCELONA_SOLO_EASY: BarcelonaSolo.ValueType  # 2
+"""Solo against Gaudí."""
+BARCELONA_SOLO_NORMAL: BarcelonaSolo.ValueType  # 3
+"""Solo, harder."""
+BARCELONA_SOLO_HARD: BarcelonaSolo.ValueType  # 4
+"""Solo, hardest."""
+Global___BarcelonaSolo: _TypeAlias = BarcelonaSolo  # noqa: Y015
+
+class _BarcelonaSoloActions:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _BarcelonaSoloActionsEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_BarcelonaSoloActions.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    BARCELONA_SOLO_ACTIONS_UNSPECIFIED: _BarcelonaSoloActions.ValueType  # 0
+    """Left out: the default, FIRST."""
+    BARCELONA_SOLO_ACTIONS_FIRST: _BarcelonaSoloActions.ValueType  # 1
+    """The first."""
+    BARCELONA_SOLO_ACTIONS_BOTH: _BarcelonaSoloActions.ValueType  # 2
+    """Both, in order."""
+
+class BarcelonaSoloActions(_BarcelonaSoloActions, metaclass=_BarcelonaSoloActionsEnumTypeWrapper):
+    """Which actions of a card Gaudí takes (BA-G8)."""
+
+BARCELONA_SOLO_ACTIONS_UNSPECIFIED: BarcelonaSoloActions.ValueType  # 0
+"""Left out: the default, FIRST."""
+BARCELONA_SOLO_ACTIONS_FIRST: BarcelonaSoloActions.ValueType  # 1
+"""The first."""
+BARCELONA_SOLO_ACTIONS_BOTH: BarcelonaSoloActions.ValueType  # 2
+"""Both, in order."""
+Global___BarcelonaSoloActions: _TypeAlias = BarcelonaSoloActions  # noqa: Y015
 
 class _BarcelonaCitizen:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -307,6 +364,8 @@ class _BarcelonaReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Barce
     """A Cerdà scoring."""
     BARCELONA_REASON_SETUP: _BarcelonaReason.ValueType  # 17
     """The set-up."""
+    BARCELONA_REASON_INSTEAD: _BarcelonaReason.ValueType  # 18
+    """In place of what Gaudí could not do, or of the action of his passenger's street."""
 
 class BarcelonaReason(_BarcelonaReason, metaclass=_BarcelonaReasonEnumTypeWrapper):
     """What brought points, resources, steps or Joy."""
@@ -347,7 +406,197 @@ BARCELONA_REASON_CERDA: BarcelonaReason.ValueType  # 16
 """A Cerdà scoring."""
 BARCELONA_REASON_SETUP: BarcelonaReason.ValueType  # 17
 """The set-up."""
+BARCELONA_REASON_INSTEAD: BarcelonaReason.ValueType  # 18
+"""In place of what Gaudí could not do, or of the action of his passenger's street."""
 Global___BarcelonaReason: _TypeAlias = BarcelonaReason  # noqa: Y015
+
+class _BarcelonaArrow:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _BarcelonaArrowEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_BarcelonaArrow.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    BARCELONA_ARROW_UNSPECIFIED: _BarcelonaArrow.ValueType  # 0
+    """None."""
+    BARCELONA_ARROW_N: _BarcelonaArrow.ValueType  # 1
+    """Up."""
+    BARCELONA_ARROW_NE: _BarcelonaArrow.ValueType  # 2
+    """Up and right."""
+    BARCELONA_ARROW_E: _BarcelonaArrow.ValueType  # 3
+    """Right."""
+    BARCELONA_ARROW_SE: _BarcelonaArrow.ValueType  # 4
+    """Down and right."""
+    BARCELONA_ARROW_S: _BarcelonaArrow.ValueType  # 5
+    """Down."""
+    BARCELONA_ARROW_SW: _BarcelonaArrow.ValueType  # 6
+    """Down and left."""
+    BARCELONA_ARROW_W: _BarcelonaArrow.ValueType  # 7
+    """Left."""
+    BARCELONA_ARROW_NW: _BarcelonaArrow.ValueType  # 8
+    """Up and left."""
+
+class BarcelonaArrow(_BarcelonaArrow, metaclass=_BarcelonaArrowEnumTypeWrapper):
+    """The arrow on the back of a card of Gaudí's, clockwise (BA-G3)."""
+
+BARCELONA_ARROW_UNSPECIFIED: BarcelonaArrow.ValueType  # 0
+"""None."""
+BARCELONA_ARROW_N: BarcelonaArrow.ValueType  # 1
+"""Up."""
+BARCELONA_ARROW_NE: BarcelonaArrow.ValueType  # 2
+"""Up and right."""
+BARCELONA_ARROW_E: BarcelonaArrow.ValueType  # 3
+"""Right."""
+BARCELONA_ARROW_SE: BarcelonaArrow.ValueType  # 4
+"""Down and right."""
+BARCELONA_ARROW_S: BarcelonaArrow.ValueType  # 5
+"""Down."""
+BARCELONA_ARROW_SW: BarcelonaArrow.ValueType  # 6
+"""Down and left."""
+BARCELONA_ARROW_W: BarcelonaArrow.ValueType  # 7
+"""Left."""
+BARCELONA_ARROW_NW: BarcelonaArrow.ValueType  # 8
+"""Up and left."""
+Global___BarcelonaArrow: _TypeAlias = BarcelonaArrow  # noqa: Y015
+
+class _BarcelonaMatter:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _BarcelonaMatterEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_BarcelonaMatter.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    BARCELONA_MATTER_UNSPECIFIED: _BarcelonaMatter.ValueType  # 0
+    """Nothing."""
+    BARCELONA_MATTER_MEEPLE: _BarcelonaMatter.ValueType  # 1
+    """Where his meeple goes: intersections."""
+    BARCELONA_MATTER_SERVICE: _BarcelonaMatter.ValueType  # 2
+    """A Public Service: stacks."""
+    BARCELONA_MATTER_MODERNISME: _BarcelonaMatter.ValueType  # 3
+    """A Modernisme tile: places in the display."""
+    BARCELONA_MATTER_PROJECT: _BarcelonaMatter.ValueType  # 4
+    """What he improves: project spaces."""
+    BARCELONA_MATTER_STREET: _BarcelonaMatter.ValueType  # 5
+    """Where a street tile goes: sections."""
+    BARCELONA_MATTER_INTERSECTION: _BarcelonaMatter.ValueType  # 6
+    """Where an Intersection tile goes: intersections."""
+    BARCELONA_MATTER_COBBLESTONE: _BarcelonaMatter.ValueType  # 7
+    """Where a cobblestone goes: spaces of the Sidewalk."""
+    BARCELONA_MATTER_PASSENGER: _BarcelonaMatter.ValueType  # 8
+    """Where a passenger goes: sections."""
+    BARCELONA_MATTER_SAGRADA_TILE: _BarcelonaMatter.ValueType  # 9
+    """A Sagrada Família tile: tiles in the ruleset's order, from 1."""
+    BARCELONA_MATTER_SITE: _BarcelonaMatter.ValueType  # 10
+    """Where he constructs: sites."""
+    BARCELONA_MATTER_CITIZEN: _BarcelonaMatter.ValueType  # 11
+    """A citizen who moves in: intersections."""
+    BARCELONA_MATTER_PEDESTRIAN: _BarcelonaMatter.ValueType  # 12
+    """Which Pedestrian walks: BarcelonaPedestrian."""
+    BARCELONA_MATTER_HEXAGON: _BarcelonaMatter.ValueType  # 13
+    """Where a hexagonal cobblestone goes: spaces, 1 to 14."""
+
+class BarcelonaMatter(_BarcelonaMatter, metaclass=_BarcelonaMatterEnumTypeWrapper):
+    """What Gaudí chose, and what the numbers of such a choice are."""
+
+BARCELONA_MATTER_UNSPECIFIED: BarcelonaMatter.ValueType  # 0
+"""Nothing."""
+BARCELONA_MATTER_MEEPLE: BarcelonaMatter.ValueType  # 1
+"""Where his meeple goes: intersections."""
+BARCELONA_MATTER_SERVICE: BarcelonaMatter.ValueType  # 2
+"""A Public Service: stacks."""
+BARCELONA_MATTER_MODERNISME: BarcelonaMatter.ValueType  # 3
+"""A Modernisme tile: places in the display."""
+BARCELONA_MATTER_PROJECT: BarcelonaMatter.ValueType  # 4
+"""What he improves: project spaces."""
+BARCELONA_MATTER_STREET: BarcelonaMatter.ValueType  # 5
+"""Where a street tile goes: sections."""
+BARCELONA_MATTER_INTERSECTION: BarcelonaMatter.ValueType  # 6
+"""Where an Intersection tile goes: intersections."""
+BARCELONA_MATTER_COBBLESTONE: BarcelonaMatter.ValueType  # 7
+"""Where a cobblestone goes: spaces of the Sidewalk."""
+BARCELONA_MATTER_PASSENGER: BarcelonaMatter.ValueType  # 8
+"""Where a passenger goes: sections."""
+BARCELONA_MATTER_SAGRADA_TILE: BarcelonaMatter.ValueType  # 9
+"""A Sagrada Família tile: tiles in the ruleset's order, from 1."""
+BARCELONA_MATTER_SITE: BarcelonaMatter.ValueType  # 10
+"""Where he constructs: sites."""
+BARCELONA_MATTER_CITIZEN: BarcelonaMatter.ValueType  # 11
+"""A citizen who moves in: intersections."""
+BARCELONA_MATTER_PEDESTRIAN: BarcelonaMatter.ValueType  # 12
+"""Which Pedestrian walks: BarcelonaPedestrian."""
+BARCELONA_MATTER_HEXAGON: BarcelonaMatter.ValueType  # 13
+"""Where a hexagonal cobblestone goes: spaces, 1 to 14."""
+Global___BarcelonaMatter: _TypeAlias = BarcelonaMatter  # noqa: Y015
+
+class _BarcelonaCriterion:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _BarcelonaCriterionEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_BarcelonaCriterion.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    BARCELONA_CRITERION_UNSPECIFIED: _BarcelonaCriterion.ValueType  # 0
+    """None."""
+    BARCELONA_CRITERION_ONLY_ONE: _BarcelonaCriterion.ValueType  # 1
+    """There was one candidate."""
+    BARCELONA_CRITERION_BEST_BUILDING: _BarcelonaCriterion.ValueType  # 2
+    """It allows the best building."""
+    BARCELONA_CRITERION_NEAREST: _BarcelonaCriterion.ValueType  # 3
+    """It is nearest."""
+    BARCELONA_CRITERION_ARROW: _BarcelonaCriterion.ValueType  # 4
+    """It is first clockwise from the arrow."""
+    BARCELONA_CRITERION_MOST_POINTS: _BarcelonaCriterion.ValueType  # 5
+    """It brings most points."""
+    BARCELONA_CRITERION_ICON: _BarcelonaCriterion.ValueType  # 6
+    """The icon it covers."""
+    BARCELONA_CRITERION_STREET: _BarcelonaCriterion.ValueType  # 7
+    """The street: his own with the best run, then other built ones."""
+    BARCELONA_CRITERION_HAS_TILE: _BarcelonaCriterion.ValueType  # 8
+    """There is a tile on it."""
+    BARCELONA_CRITERION_ROW_BONUS: _BarcelonaCriterion.ValueType  # 9
+    """It takes the bonus of a row of blocks."""
+    BARCELONA_CRITERION_COVERS_MARKER: _BarcelonaCriterion.ValueType  # 10
+    """It covers the other player's marker."""
+    BARCELONA_CRITERION_MOST_ROOM: _BarcelonaCriterion.ValueType  # 11
+    """Its row of the citizen track has most room."""
+    BARCELONA_CRITERION_CLASS: _BarcelonaCriterion.ValueType  # 12
+    """Its class: working before middle before upper."""
+    BARCELONA_CRITERION_FARTHER: _BarcelonaCriterion.ValueType  # 13
+    """It is farther along."""
+    BARCELONA_CRITERION_LEFTMOST: _BarcelonaCriterion.ValueType  # 14
+    """It is the first of equals."""
+
+class BarcelonaCriterion(_BarcelonaCriterion, metaclass=_BarcelonaCriterionEnumTypeWrapper):
+    """The priority that decided a choice of Gaudí's: the last that told candidates apart."""
+
+BARCELONA_CRITERION_UNSPECIFIED: BarcelonaCriterion.ValueType  # 0
+"""None."""
+BARCELONA_CRITERION_ONLY_ONE: BarcelonaCriterion.ValueType  # 1
+"""There was one candidate."""
+BARCELONA_CRITERION_BEST_BUILDING: BarcelonaCriterion.ValueType  # 2
+"""It allows the best building."""
+BARCELONA_CRITERION_NEAREST: BarcelonaCriterion.ValueType  # 3
+"""It is nearest."""
+BARCELONA_CRITERION_ARROW: BarcelonaCriterion.ValueType  # 4
+"""It is first clockwise from the arrow."""
+BARCELONA_CRITERION_MOST_POINTS: BarcelonaCriterion.ValueType  # 5
+"""It brings most points."""
+BARCELONA_CRITERION_ICON: BarcelonaCriterion.ValueType  # 6
+"""The icon it covers."""
+BARCELONA_CRITERION_STREET: BarcelonaCriterion.ValueType  # 7
+"""The street: his own with the best run, then other built ones."""
+BARCELONA_CRITERION_HAS_TILE: BarcelonaCriterion.ValueType  # 8
+"""There is a tile on it."""
+BARCELONA_CRITERION_ROW_BONUS: BarcelonaCriterion.ValueType  # 9
+"""It takes the bonus of a row of blocks."""
+BARCELONA_CRITERION_COVERS_MARKER: BarcelonaCriterion.ValueType  # 10
+"""It covers the other player's marker."""
+BARCELONA_CRITERION_MOST_ROOM: BarcelonaCriterion.ValueType  # 11
+"""Its row of the citizen track has most room."""
+BARCELONA_CRITERION_CLASS: BarcelonaCriterion.ValueType  # 12
+"""Its class: working before middle before upper."""
+BARCELONA_CRITERION_FARTHER: BarcelonaCriterion.ValueType  # 13
+"""It is farther along."""
+BARCELONA_CRITERION_LEFTMOST: BarcelonaCriterion.ValueType  # 14
+"""It is the first of equals."""
+Global___BarcelonaCriterion: _TypeAlias = BarcelonaCriterion  # noqa: Y015
 
 class _BarcelonaMoveKind:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -399,6 +648,8 @@ class _BarcelonaMoveKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Bar
     """`step`."""
     BARCELONA_MOVE_KIND_HEXAGON: _BarcelonaMoveKind.ValueType  # 21
     """`hexagon`."""
+    BARCELONA_MOVE_KIND_GAUDI: _BarcelonaMoveKind.ValueType  # 22
+    """`gaudi`."""
 
 class BarcelonaMoveKind(_BarcelonaMoveKind, metaclass=_BarcelonaMoveKindEnumTypeWrapper):
     """The kinds of moves."""
@@ -447,6 +698,8 @@ BARCELONA_MOVE_KIND_STEP: BarcelonaMoveKind.ValueType  # 20
 """`step`."""
 BARCELONA_MOVE_KIND_HEXAGON: BarcelonaMoveKind.ValueType  # 21
 """`hexagon`."""
+BARCELONA_MOVE_KIND_GAUDI: BarcelonaMoveKind.ValueType  # 22
+"""`gaudi`."""
 Global___BarcelonaMoveKind: _TypeAlias = BarcelonaMoveKind  # noqa: Y015
 
 class _BarcelonaTaskKind:
@@ -523,6 +776,8 @@ class _BarcelonaTaskKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Bar
     """Two citizens are drawn, and the turn ends."""
     BARCELONA_TASK_KIND_START_DIE: _BarcelonaTaskKind.ValueType  # 33
     """Asks for `pedestrian`: which of `seat` begins with more Joy."""
+    BARCELONA_TASK_KIND_GAUDI: _BarcelonaTaskKind.ValueType  # 34
+    """Asks for `gaudi`: his whole turn up to the Cerdà check."""
 
 class BarcelonaTaskKind(_BarcelonaTaskKind, metaclass=_BarcelonaTaskKindEnumTypeWrapper):
     """What is to be done in a turn, or asked of a player."""
@@ -595,6 +850,8 @@ BARCELONA_TASK_KIND_DRAW: BarcelonaTaskKind.ValueType  # 32
 """Two citizens are drawn, and the turn ends."""
 BARCELONA_TASK_KIND_START_DIE: BarcelonaTaskKind.ValueType  # 33
 """Asks for `pedestrian`: which of `seat` begins with more Joy."""
+BARCELONA_TASK_KIND_GAUDI: BarcelonaTaskKind.ValueType  # 34
+"""Asks for `gaudi`: his whole turn up to the Cerdà check."""
 Global___BarcelonaTaskKind: _TypeAlias = BarcelonaTaskKind  # noqa: Y015
 
 @_typing.final
@@ -605,19 +862,27 @@ class BarcelonaOptions(_message.Message):
 
     EXPANSION_FIELD_NUMBER: _builtins.int
     ACTIONS_FIELD_NUMBER: _builtins.int
+    SOLO_FIELD_NUMBER: _builtins.int
+    SOLO_ACTIONS_FIELD_NUMBER: _builtins.int
     expansion: Global___BarcelonaExpansion.ValueType
     """Whether Passeig de Gràcia is played with. Default: NONE."""
     actions: Global___BarcelonaActions.ValueType
     """Where the Action tiles lie. Default: SHUFFLED."""
+    solo: Global___BarcelonaSolo.ValueType
+    """Whether the second of two seats is Gaudí's, and how hard he is. Default: NONE."""
+    solo_actions: Global___BarcelonaSoloActions.ValueType
+    """Which actions of a card Gaudí takes. Default: FIRST."""
     def __init__(
         self,
         *,
         expansion: Global___BarcelonaExpansion.ValueType = ...,
         actions: Global___BarcelonaActions.ValueType = ...,
+        solo: Global___BarcelonaSolo.ValueType = ...,
+        solo_actions: Global___BarcelonaSoloActions.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "expansion", b"expansion"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "expansion", b"expansion", "solo", b"solo", "solo_actions", b"solo_actions"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -651,6 +916,7 @@ class BarcelonaMove(_message.Message):
     PEDESTRIAN_FIELD_NUMBER: _builtins.int
     STEP_FIELD_NUMBER: _builtins.int
     HEXAGON_FIELD_NUMBER: _builtins.int
+    GAUDI_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def stop(self) -> Global___BarcelonaStopMove:
         """Decline what is offered, or end a series (BA-T2)."""
@@ -739,6 +1005,10 @@ class BarcelonaMove(_message.Message):
     def hexagon(self) -> Global___BarcelonaHexagonMove:
         """Place a hexagonal cobblestone."""
 
+    @_builtins.property
+    def gaudi(self) -> Global___BarcelonaGaudiMove:
+        """Gaudí's turn."""
+
     def __init__(
         self,
         *,
@@ -764,12 +1034,13 @@ class BarcelonaMove(_message.Message):
         pedestrian: Global___BarcelonaPedestrianMove | None = ...,
         step: Global___BarcelonaStepMove | None = ...,
         hexagon: Global___BarcelonaHexagonMove | None = ...,
+        gaudi: Global___BarcelonaGaudiMove | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "build", b"build", "choice", b"choice", "cobblestone", b"cobblestone", "hexagon", b"hexagon", "improve", b"improve", "intersection", b"intersection", "keep", b"keep", "kind", b"kind", "modernisme", b"modernisme", "part", b"part", "passenger", b"passenger", "pedestrian", b"pedestrian", "place", b"place", "resource", b"resource", "ride", b"ride", "sagrada", b"sagrada", "section", b"section", "service", b"service", "stack", b"stack", "step", b"step", "stop", b"stop", "tram", b"tram"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "build", b"build", "choice", b"choice", "cobblestone", b"cobblestone", "gaudi", b"gaudi", "hexagon", b"hexagon", "improve", b"improve", "intersection", b"intersection", "keep", b"keep", "kind", b"kind", "modernisme", b"modernisme", "part", b"part", "passenger", b"passenger", "pedestrian", b"pedestrian", "place", b"place", "resource", b"resource", "ride", b"ride", "sagrada", b"sagrada", "section", b"section", "service", b"service", "stack", b"stack", "step", b"step", "stop", b"stop", "tram", b"tram"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "build", b"build", "choice", b"choice", "cobblestone", b"cobblestone", "hexagon", b"hexagon", "improve", b"improve", "intersection", b"intersection", "keep", b"keep", "kind", b"kind", "modernisme", b"modernisme", "part", b"part", "passenger", b"passenger", "pedestrian", b"pedestrian", "place", b"place", "resource", b"resource", "ride", b"ride", "sagrada", b"sagrada", "section", b"section", "service", b"service", "stack", b"stack", "step", b"step", "stop", b"stop", "tram", b"tram"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "build", b"build", "choice", b"choice", "cobblestone", b"cobblestone", "gaudi", b"gaudi", "hexagon", b"hexagon", "improve", b"improve", "intersection", b"intersection", "keep", b"keep", "kind", b"kind", "modernisme", b"modernisme", "part", b"part", "passenger", b"passenger", "pedestrian", b"pedestrian", "place", b"place", "resource", b"resource", "ride", b"ride", "sagrada", b"sagrada", "section", b"section", "service", b"service", "stack", b"stack", "step", b"step", "stop", b"stop", "tram", b"tram"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["stop", "place", "action", "keep", "section", "stack", "intersection", "tram", "passenger", "ride", "cobblestone", "service", "modernisme", "improve", "sagrada", "build", "resource", "choice", "part", "pedestrian", "step", "hexagon"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["stop", "place", "action", "keep", "section", "stack", "intersection", "tram", "passenger", "ride", "cobblestone", "service", "modernisme", "improve", "sagrada", "build", "resource", "choice", "part", "pedestrian", "step", "hexagon", "gaudi"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -1262,6 +1533,23 @@ class BarcelonaHexagonMove(_message.Message):
 Global___BarcelonaHexagonMove: _TypeAlias = BarcelonaHexagonMove  # noqa: Y015
 
 @_typing.final
+class BarcelonaGaudiMove(_message.Message):
+    """Makes Gaudí's turn up to the Cerdà check: his rules leave him this one move (BA-G4)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BarcelonaGaudiMove: _TypeAlias = BarcelonaGaudiMove  # noqa: Y015
+
+@_typing.final
 class BarcelonaEvent(_message.Message):
     """Something that happened. What the reader's seat may not know is left out."""
 
@@ -1301,6 +1589,11 @@ class BarcelonaEvent(_message.Message):
     DECLINED_FIELD_NUMBER: _builtins.int
     DREW_FIELD_NUMBER: _builtins.int
     ENDED_FIELD_NUMBER: _builtins.int
+    CARD_REVEALED_FIELD_NUMBER: _builtins.int
+    DECK_SHUFFLED_FIELD_NUMBER: _builtins.int
+    GAUDI_ACTED_FIELD_NUMBER: _builtins.int
+    GAUDI_GAINED_FIELD_NUMBER: _builtins.int
+    GAUDI_CHOSE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def turn_began(self) -> Global___BarcelonaTurnBegan:
         """A player's turn began."""
@@ -1437,6 +1730,26 @@ class BarcelonaEvent(_message.Message):
     def ended(self) -> Global___BarcelonaEnded:
         """The game ended."""
 
+    @_builtins.property
+    def card_revealed(self) -> Global___BarcelonaCardRevealed:
+        """Gaudí turned up a card."""
+
+    @_builtins.property
+    def deck_shuffled(self) -> Global___BarcelonaDeckShuffled:
+        """Gaudí's deck was shuffled anew."""
+
+    @_builtins.property
+    def gaudi_acted(self) -> Global___BarcelonaGaudiActed:
+        """Gaudí began an action of his card."""
+
+    @_builtins.property
+    def gaudi_gained(self) -> Global___BarcelonaGaudiGained:
+        """Gaudí gained resources, which are points to him."""
+
+    @_builtins.property
+    def gaudi_chose(self) -> Global___BarcelonaGaudiChose:
+        """Gaudí chose by his priorities."""
+
     def __init__(
         self,
         *,
@@ -1474,12 +1787,17 @@ class BarcelonaEvent(_message.Message):
         declined: Global___BarcelonaDeclined | None = ...,
         drew: Global___BarcelonaDrew | None = ...,
         ended: Global___BarcelonaEnded | None = ...,
+        card_revealed: Global___BarcelonaCardRevealed | None = ...,
+        deck_shuffled: Global___BarcelonaDeckShuffled | None = ...,
+        gaudi_acted: Global___BarcelonaGaudiActed | None = ...,
+        gaudi_gained: Global___BarcelonaGaudiGained | None = ...,
+        gaudi_chose: Global___BarcelonaGaudiChose | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action_taken", b"action_taken", "advanced", b"advanced", "arrived", b"arrived", "built", b"built", "cerda_scored", b"cerda_scored", "citizen_tracked", b"citizen_tracked", "cobblestone_placed", b"cobblestone_placed", "declined", b"declined", "drew", b"drew", "end_began", b"end_began", "ended", b"ended", "gained", b"gained", "hexagon_placed", b"hexagon_placed", "intersection_built", b"intersection_built", "joy_gained", b"joy_gained", "kept", b"kept", "kind", b"kind", "marker_placed", b"marker_placed", "modernisme_shown", b"modernisme_shown", "modernisme_taken", b"modernisme_taken", "nowhere_to_place", b"nowhere_to_place", "paid", b"paid", "passenger_placed", b"passenger_placed", "placed", b"placed", "project_improved", b"project_improved", "row_bonus_taken", b"row_bonus_taken", "sagrada_taken", b"sagrada_taken", "scored", b"scored", "service_built", b"service_built", "stack_emptied", b"stack_emptied", "stepped", b"stepped", "street_built", b"street_built", "tram_moved", b"tram_moved", "turn_began", b"turn_began", "went_back", b"went_back"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["action_taken", b"action_taken", "advanced", b"advanced", "arrived", b"arrived", "built", b"built", "card_revealed", b"card_revealed", "cerda_scored", b"cerda_scored", "citizen_tracked", b"citizen_tracked", "cobblestone_placed", b"cobblestone_placed", "deck_shuffled", b"deck_shuffled", "declined", b"declined", "drew", b"drew", "end_began", b"end_began", "ended", b"ended", "gained", b"gained", "gaudi_acted", b"gaudi_acted", "gaudi_chose", b"gaudi_chose", "gaudi_gained", b"gaudi_gained", "hexagon_placed", b"hexagon_placed", "intersection_built", b"intersection_built", "joy_gained", b"joy_gained", "kept", b"kept", "kind", b"kind", "marker_placed", b"marker_placed", "modernisme_shown", b"modernisme_shown", "modernisme_taken", b"modernisme_taken", "nowhere_to_place", b"nowhere_to_place", "paid", b"paid", "passenger_placed", b"passenger_placed", "placed", b"placed", "project_improved", b"project_improved", "row_bonus_taken", b"row_bonus_taken", "sagrada_taken", b"sagrada_taken", "scored", b"scored", "service_built", b"service_built", "stack_emptied", b"stack_emptied", "stepped", b"stepped", "street_built", b"street_built", "tram_moved", b"tram_moved", "turn_began", b"turn_began", "went_back", b"went_back"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_taken", b"action_taken", "advanced", b"advanced", "arrived", b"arrived", "built", b"built", "cerda_scored", b"cerda_scored", "citizen_tracked", b"citizen_tracked", "cobblestone_placed", b"cobblestone_placed", "declined", b"declined", "drew", b"drew", "end_began", b"end_began", "ended", b"ended", "gained", b"gained", "hexagon_placed", b"hexagon_placed", "intersection_built", b"intersection_built", "joy_gained", b"joy_gained", "kept", b"kept", "kind", b"kind", "marker_placed", b"marker_placed", "modernisme_shown", b"modernisme_shown", "modernisme_taken", b"modernisme_taken", "nowhere_to_place", b"nowhere_to_place", "paid", b"paid", "passenger_placed", b"passenger_placed", "placed", b"placed", "project_improved", b"project_improved", "row_bonus_taken", b"row_bonus_taken", "sagrada_taken", b"sagrada_taken", "scored", b"scored", "service_built", b"service_built", "stack_emptied", b"stack_emptied", "stepped", b"stepped", "street_built", b"street_built", "tram_moved", b"tram_moved", "turn_began", b"turn_began", "went_back", b"went_back"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_taken", b"action_taken", "advanced", b"advanced", "arrived", b"arrived", "built", b"built", "card_revealed", b"card_revealed", "cerda_scored", b"cerda_scored", "citizen_tracked", b"citizen_tracked", "cobblestone_placed", b"cobblestone_placed", "deck_shuffled", b"deck_shuffled", "declined", b"declined", "drew", b"drew", "end_began", b"end_began", "ended", b"ended", "gained", b"gained", "gaudi_acted", b"gaudi_acted", "gaudi_chose", b"gaudi_chose", "gaudi_gained", b"gaudi_gained", "hexagon_placed", b"hexagon_placed", "intersection_built", b"intersection_built", "joy_gained", b"joy_gained", "kept", b"kept", "kind", b"kind", "marker_placed", b"marker_placed", "modernisme_shown", b"modernisme_shown", "modernisme_taken", b"modernisme_taken", "nowhere_to_place", b"nowhere_to_place", "paid", b"paid", "passenger_placed", b"passenger_placed", "placed", b"placed", "project_improved", b"project_improved", "row_bonus_taken", b"row_bonus_taken", "sagrada_taken", b"sagrada_taken", "scored", b"scored", "service_built", b"service_built", "stack_emptied", b"stack_emptied", "stepped", b"stepped", "street_built", b"street_built", "tram_moved", b"tram_moved", "turn_began", b"turn_began", "went_back", b"went_back"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["turn_began", "placed", "nowhere_to_place", "action_taken", "scored", "gained", "paid", "kept", "advanced", "street_built", "stack_emptied", "intersection_built", "tram_moved", "passenger_placed", "cobblestone_placed", "service_built", "modernisme_taken", "modernisme_shown", "project_improved", "sagrada_taken", "built", "marker_placed", "row_bonus_taken", "citizen_tracked", "cerda_scored", "end_began", "stepped", "joy_gained", "arrived", "went_back", "hexagon_placed", "declined", "drew", "ended"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["turn_began", "placed", "nowhere_to_place", "action_taken", "scored", "gained", "paid", "kept", "advanced", "street_built", "stack_emptied", "intersection_built", "tram_moved", "passenger_placed", "cobblestone_placed", "service_built", "modernisme_taken", "modernisme_shown", "project_improved", "sagrada_taken", "built", "marker_placed", "row_bonus_taken", "citizen_tracked", "cerda_scored", "end_began", "stepped", "joy_gained", "arrived", "went_back", "hexagon_placed", "declined", "drew", "ended", "card_revealed", "deck_shuffled", "gaudi_acted", "gaudi_gained", "gaudi_chose"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -2414,7 +2732,7 @@ class BarcelonaHexagonPlaced(_message.Message):
     space: _builtins.int
     """The space, 1 to 14."""
     violet: _builtins.int
-    """The violet cobblestone whose condition counted: 1 left, 2 middle, 3 right."""
+    """The violet cobblestone whose condition counted: 1 left, 2 middle, 3 right; 0: none counts for Gaudí (BA-G15)."""
     times: _builtins.int
     """How often it counted."""
     def __init__(
@@ -2540,6 +2858,166 @@ class BarcelonaEnded(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___BarcelonaEnded: _TypeAlias = BarcelonaEnded  # noqa: Y015
+
+@_typing.final
+class BarcelonaCardRevealed(_message.Message):
+    """Gaudí turned up the top card of his deck (BA-G4)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    CARD_FIELD_NUMBER: _builtins.int
+    ARROW_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """His seat."""
+    card: _builtins.int
+    """The card."""
+    arrow: Global___BarcelonaArrow.ValueType
+    """The arrow now on top of the deck, which counts this turn."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        card: _builtins.int = ...,
+        arrow: Global___BarcelonaArrow.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["arrow", b"arrow", "card", b"card", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BarcelonaCardRevealed: _TypeAlias = BarcelonaCardRevealed  # noqa: Y015
+
+@_typing.final
+class BarcelonaDeckShuffled(_message.Message):
+    """Gaudí's deck was used up: all his cards but the one face up were shuffled into a new one (BA-G4)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """His seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BarcelonaDeckShuffled: _TypeAlias = BarcelonaDeckShuffled  # noqa: Y015
+
+@_typing.final
+class BarcelonaGaudiActed(_message.Message):
+    """Gaudí began an action of his card (BA-G8)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    ACTION_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """His seat."""
+    action: _builtins.str
+    """The id of the Action tile that the card shows."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        action: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BarcelonaGaudiActed: _TypeAlias = BarcelonaGaudiActed  # noqa: Y015
+
+@_typing.final
+class BarcelonaGaudiGained(_message.Message):
+    """Gaudí gained resources, or something that stands for them: points by difficulty (BA-G2)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    RESOURCES_FIELD_NUMBER: _builtins.int
+    POINTS_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """His seat."""
+    resources: _builtins.int
+    """How many resources."""
+    points: _builtins.int
+    """The points that they are worth to him."""
+    reason: Global___BarcelonaReason.ValueType
+    """What brought them."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        resources: _builtins.int = ...,
+        points: _builtins.int = ...,
+        reason: Global___BarcelonaReason.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["points", b"points", "reason", b"reason", "resources", b"resources", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BarcelonaGaudiGained: _TypeAlias = BarcelonaGaudiGained  # noqa: Y015
+
+@_typing.final
+class BarcelonaGaudiChose(_message.Message):
+    """Gaudí chose by his priorities. What came of it is an event of its own."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    MATTER_FIELD_NUMBER: _builtins.int
+    RULE_FIELD_NUMBER: _builtins.int
+    CHOSEN_FIELD_NUMBER: _builtins.int
+    CANDIDATES_FIELD_NUMBER: _builtins.int
+    CRITERION_FIELD_NUMBER: _builtins.int
+    ARROW_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """His seat."""
+    matter: Global___BarcelonaMatter.ValueType
+    """What he chose: it says what the numbers below are."""
+    rule: _builtins.str
+    """The id of the rule with the priorities."""
+    chosen: _builtins.int
+    """The number of what he chose, from 1."""
+    criterion: Global___BarcelonaCriterion.ValueType
+    """The priority that decided."""
+    arrow: Global___BarcelonaArrow.ValueType
+    """The arrow on top of his deck."""
+    @_builtins.property
+    def candidates(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The numbers of all that he could choose."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        matter: Global___BarcelonaMatter.ValueType = ...,
+        rule: _builtins.str = ...,
+        chosen: _builtins.int = ...,
+        candidates: _abc.Iterable[_builtins.int] | None = ...,
+        criterion: Global___BarcelonaCriterion.ValueType = ...,
+        arrow: Global___BarcelonaArrow.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["arrow", b"arrow", "candidates", b"candidates", "chosen", b"chosen", "criterion", b"criterion", "matter", b"matter", "rule", b"rule", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BarcelonaGaudiChose: _TypeAlias = BarcelonaGaudiChose  # noqa: Y015
 
 @_typing.final
 class BarcelonaIntersection(_message.Message):
@@ -2903,6 +3381,44 @@ class BarcelonaPasseig(_message.Message):
 Global___BarcelonaPasseig: _TypeAlias = BarcelonaPasseig  # noqa: Y015
 
 @_typing.final
+class BarcelonaGaudi(_message.Message):
+    """Gaudí's cards and his meeple. How hard he is, the options say (BA-G1, BA-G3)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DECK_FIELD_NUMBER: _builtins.int
+    DISCARDS_FIELD_NUMBER: _builtins.int
+    ARROW_FIELD_NUMBER: _builtins.int
+    MEEPLE_FIELD_NUMBER: _builtins.int
+    arrow: Global___BarcelonaArrow.ValueType
+    """The arrow on the next card's back."""
+    meeple: _builtins.int
+    """The intersection where his meeple stands."""
+    @_builtins.property
+    def deck(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """His cards face down, the next one last; 0 for all but that one, whose back is in sight."""
+
+    @_builtins.property
+    def discards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """His cards that were turned up, the one that lies face up last."""
+
+    def __init__(
+        self,
+        *,
+        deck: _abc.Iterable[_builtins.int] | None = ...,
+        discards: _abc.Iterable[_builtins.int] | None = ...,
+        arrow: Global___BarcelonaArrow.ValueType = ...,
+        meeple: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["arrow", b"arrow", "deck", b"deck", "discards", b"discards", "meeple", b"meeple"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BarcelonaGaudi: _TypeAlias = BarcelonaGaudi  # noqa: Y015
+
+@_typing.final
 class BarcelonaProject(_message.Message):
     """A project space of a player board."""
 
@@ -3162,6 +3678,7 @@ class BarcelonaPosition(_message.Message):
     PASSEIG_FIELD_NUMBER: _builtins.int
     PLAYERS_FIELD_NUMBER: _builtins.int
     TASKS_FIELD_NUMBER: _builtins.int
+    GAUDI_FIELD_NUMBER: _builtins.int
     round: _builtins.int
     """The round, from 1."""
     first_player: _builtins.int
@@ -3198,6 +3715,10 @@ class BarcelonaPosition(_message.Message):
     def tasks(self) -> _containers.RepeatedCompositeFieldContainer[Global___BarcelonaTask]:
         """What is still to be done in this turn, the next last: the last one is what is being decided."""
 
+    @_builtins.property
+    def gaudi(self) -> Global___BarcelonaGaudi:
+        """Gaudí's cards and his meeple; absent without him."""
+
     def __init__(
         self,
         *,
@@ -3213,10 +3734,11 @@ class BarcelonaPosition(_message.Message):
         passeig: Global___BarcelonaPasseig | None = ...,
         players: _abc.Iterable[Global___BarcelonaPlayer] | None = ...,
         tasks: _abc.Iterable[Global___BarcelonaTask] | None = ...,
+        gaudi: Global___BarcelonaGaudi | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "display", b"display", "options", b"options", "passeig", b"passeig"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "display", b"display", "gaudi", b"gaudi", "options", b"options", "passeig", b"passeig"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "display", b"display", "ending", b"ending", "first_player", b"first_player", "is_over", b"is_over", "options", b"options", "passeig", b"passeig", "players", b"players", "round", b"round", "seat", b"seat", "tasks", b"tasks", "undoable", b"undoable"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "display", b"display", "ending", b"ending", "first_player", b"first_player", "gaudi", b"gaudi", "is_over", b"is_over", "options", b"options", "passeig", b"passeig", "players", b"players", "round", b"round", "seat", b"seat", "tasks", b"tasks", "undoable", b"undoable"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -3237,7 +3759,7 @@ class BarcelonaDecision(_message.Message):
 
     @_builtins.property
     def actions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """ACTIONS and RIDE: the ids of the Action tiles in question."""
+        """ACTIONS and RIDE: the ids of the Action tiles in question. GAUDI: those that the next card shows, in order."""
 
     @_builtins.property
     def effects(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -3272,6 +3794,7 @@ class BarcelonaView(_message.Message):
     POINTS_FIELD_NUMBER: _builtins.int
     UNSEEN_CITIZENS_FIELD_NUMBER: _builtins.int
     UNSEEN_MODERNISME_FIELD_NUMBER: _builtins.int
+    UNSEEN_CARDS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat it is for; absent for a spectator."""
     actor: _builtins.int
@@ -3300,6 +3823,10 @@ class BarcelonaView(_message.Message):
     def unseen_modernisme(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The ids of the Modernisme tiles in the stack, in the ruleset's order."""
 
+    @_builtins.property
+    def unseen_cards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Gaudí's cards beneath the next one, in the ruleset's order; none without him."""
+
     def __init__(
         self,
         *,
@@ -3311,10 +3838,11 @@ class BarcelonaView(_message.Message):
         points: _abc.Iterable[_builtins.int] | None = ...,
         unseen_citizens: Global___BarcelonaCitizens | None = ...,
         unseen_modernisme: _abc.Iterable[_builtins.str] | None = ...,
+        unseen_cards: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_actor", b"_actor", "_seat", b"_seat", "actor", b"actor", "decision", b"decision", "position", b"position", "seat", b"seat", "unseen_citizens", b"unseen_citizens"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_actor", b"_actor", "_seat", b"_seat", "actor", b"actor", "decision", b"decision", "hand", b"hand", "points", b"points", "position", b"position", "seat", b"seat", "unseen_citizens", b"unseen_citizens", "unseen_modernisme", b"unseen_modernisme"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_actor", b"_actor", "_seat", b"_seat", "actor", b"actor", "decision", b"decision", "hand", b"hand", "points", b"points", "position", b"position", "seat", b"seat", "unseen_cards", b"unseen_cards", "unseen_citizens", b"unseen_citizens", "unseen_modernisme", b"unseen_modernisme"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__actor: _TypeAlias = _typing.Literal["actor"]  # noqa: Y015
     _WhichOneofArgType__actor: _TypeAlias = _typing.Literal["_actor", b"_actor"]  # noqa: Y015
@@ -3361,6 +3889,7 @@ class BarcelonaState(_message.Message):
     HANDS_FIELD_NUMBER: _builtins.int
     BAG_FIELD_NUMBER: _builtins.int
     MODERNISME_STACK_FIELD_NUMBER: _builtins.int
+    DECK_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def position(self) -> Global___BarcelonaPosition:
         """What everybody may know."""
@@ -3377,6 +3906,10 @@ class BarcelonaState(_message.Message):
     def modernisme_stack(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The ids of the Modernisme tiles in the stack, the next one last."""
 
+    @_builtins.property
+    def deck(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Gaudí's cards face down, the next one last; none without him."""
+
     def __init__(
         self,
         *,
@@ -3384,10 +3917,11 @@ class BarcelonaState(_message.Message):
         hands: _abc.Iterable[Global___BarcelonaHand] | None = ...,
         bag: _abc.Iterable[Global___BarcelonaCitizen.ValueType] | None = ...,
         modernisme_stack: _abc.Iterable[_builtins.str] | None = ...,
+        deck: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["position", b"position"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bag", b"bag", "hands", b"hands", "modernisme_stack", b"modernisme_stack", "position", b"position"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bag", b"bag", "deck", b"deck", "hands", b"hands", "modernisme_stack", b"modernisme_stack", "position", b"position"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -22,26 +22,31 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from boardgamesbot.v1 import games_pb2 as boardgamesbot_dot_v1_dot_games__pb2
 from boardgamesbot.v1 import tables_pb2 as boardgamesbot_dot_v1_dot_tables__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x62oardgamesbot/v1/bots.proto\x12\x10\x62oardgamesbot.v1\x1a\x1d\x62oardgamesbot/v1/tables.proto\"J\n\x07\x42otInfo\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12\x10\n\x08game_ids\x18\x04 \x03(\t\"\"\n\x0fListBotsRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\";\n\x10ListBotsResponse\x12\'\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x19.boardgamesbot.v1.BotInfo\"_\n\x0eSeatBotRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x0b\n\x03\x62ot\x18\x03 \x01(\t\x12\x12\n\nrequest_id\x18\x04 \x01(\tB\x07\n\x05_seat\"G\n\x0fSeatBotResponse\x12&\n\x05table\x18\x01 \x01(\x0b\x32\x17.boardgamesbot.v1.Table\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x32\xaf\x01\n\nBotService\x12Q\n\x08ListBots\x12!.boardgamesbot.v1.ListBotsRequest\x1a\".boardgamesbot.v1.ListBotsResponse\x12N\n\x07SeatBot\x12 .boardgamesbot.v1.SeatBotRequest\x1a!.boardgamesbot.v1.SeatBotResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x62oardgamesbot/v1/bots.proto\x12\x10\x62oardgamesbot.v1\x1a\x1c\x62oardgamesbot/v1/games.proto\x1a\x1d\x62oardgamesbot/v1/tables.proto\"[\n\x07\x42otInfo\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12\x10\n\x08game_ids\x18\x04 \x03(\t\x12\x0f\n\x07\x62y_rule\x18\x05 \x01(\x08\"\"\n\x0fListBotsRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\";\n\x10ListBotsResponse\x12\'\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x19.boardgamesbot.v1.BotInfo\"_\n\x0eSeatBotRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x0b\n\x03\x62ot\x18\x03 \x01(\t\x12\x12\n\nrequest_id\x18\x04 \x01(\tB\x07\n\x05_seat\"G\n\x0fSeatBotResponse\x12&\n\x05table\x18\x01 \x01(\x0b\x32\x17.boardgamesbot.v1.Table\x12\x0c\n\x04seat\x18\x02 \x01(\x05\"Z\n\x11\x43hooseMoveRequest\x12*\n\x05state\x18\x01 \x01(\x0b\x32\x1b.boardgamesbot.v1.GameState\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\x0c\n\x04seed\x18\x03 \x01(\x0c\"g\n\x12\x43hooseMoveResponse\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12(\n\x04move\x18\x02 \x01(\x0b\x32\x1a.boardgamesbot.v1.GameMove\x12\x0c\n\x04text\x18\x03 \x01(\t\x12\x0b\n\x03\x62ot\x18\x04 \x01(\t2\x88\x02\n\nBotService\x12Q\n\x08ListBots\x12!.boardgamesbot.v1.ListBotsRequest\x1a\".boardgamesbot.v1.ListBotsResponse\x12N\n\x07SeatBot\x12 .boardgamesbot.v1.SeatBotRequest\x1a!.boardgamesbot.v1.SeatBotResponse\x12W\n\nChooseMove\x12#.boardgamesbot.v1.ChooseMoveRequest\x1a$.boardgamesbot.v1.ChooseMoveResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'boardgamesbot.v1.bots_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_BOTINFO']._serialized_start=80
-  _globals['_BOTINFO']._serialized_end=154
-  _globals['_LISTBOTSREQUEST']._serialized_start=156
-  _globals['_LISTBOTSREQUEST']._serialized_end=190
-  _globals['_LISTBOTSRESPONSE']._serialized_start=192
-  _globals['_LISTBOTSRESPONSE']._serialized_end=251
-  _globals['_SEATBOTREQUEST']._serialized_start=253
-  _globals['_SEATBOTREQUEST']._serialized_end=348
-  _globals['_SEATBOTRESPONSE']._serialized_start=350
-  _globals['_SEATBOTRESPONSE']._serialized_end=421
-  _globals['_BOTSERVICE']._serialized_start=424
-  _globals['_BOTSERVICE']._serialized_end=599
+  _globals['_BOTINFO']._serialized_start=110
+  _globals['_BOTINFO']._serialized_end=201
+  _globals['_LISTBOTSREQUEST']._serialized_start=203
+  _globals['_LISTBOTSREQUEST']._serialized_end=237
+  _globals['_LISTBOTSRESPONSE']._serialized_start=239
+  _globals['_LISTBOTSRESPONSE']._serialized_end=298
+  _globals['_SEATBOTREQUEST']._serialized_start=300
+  _globals['_SEATBOTREQUEST']._serialized_end=395
+  _globals['_SEATBOTRESPONSE']._serialized_start=397
+  _globals['_SEATBOTRESPONSE']._serialized_end=468
+  _globals['_CHOOSEMOVEREQUEST']._serialized_start=470
+  _globals['_CHOOSEMOVEREQUEST']._serialized_end=560
+  _globals['_CHOOSEMOVERESPONSE']._serialized_start=562
+  _globals['_CHOOSEMOVERESPONSE']._serialized_end=665
+  _globals['_BOTSERVICE']._serialized_start=668
+  _globals['_BOTSERVICE']._serialized_end=932
 # @@protoc_insertion_point(module_scope)

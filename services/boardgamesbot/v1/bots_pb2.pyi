@@ -3,6 +3,7 @@
 isort:skip_file
 Bots: players of this platform that anybody can invite."""
 
+from boardgamesbot.v1 import games_pb2 as _games_pb2
 from boardgamesbot.v1 import tables_pb2 as _tables_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
@@ -29,12 +30,17 @@ class BotInfo(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     DESCRIPTION_FIELD_NUMBER: _builtins.int
     GAME_IDS_FIELD_NUMBER: _builtins.int
+    BY_RULE_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Its id: `greedy`."""
     name: _builtins.str
     """Its name."""
     description: _builtins.str
     """How it plays."""
+    by_rule: _builtins.bool
+    """Whether it plays only in seats that the rules of a game give to it: it sits there from the start of such a table,
+    and nowhere else.
+    """
     @_builtins.property
     def game_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The ids of the games it plays."""
@@ -46,10 +52,11 @@ class BotInfo(_message.Message):
         name: _builtins.str = ...,
         description: _builtins.str = ...,
         game_ids: _abc.Iterable[_builtins.str] | None = ...,
+        by_rule: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "game_ids", b"game_ids", "id", b"id", "name", b"name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by_rule", b"by_rule", "description", b"description", "game_ids", b"game_ids", "id", b"id", "name", b"name"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -86,7 +93,7 @@ class ListBotsResponse(_message.Message):
     BOTS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def bots(self) -> _containers.RepeatedCompositeFieldContainer[Global___BotInfo]:
-        """The bots, weakest first."""
+        """The bots, weakest first, then those that come with a game."""
 
     def __init__(
         self,
@@ -164,3 +171,73 @@ class SeatBotResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SeatBotResponse: _TypeAlias = SeatBotResponse  # noqa: Y015
+
+@_typing.final
+class ChooseMoveRequest(_message.Message):
+    """Asks for a bot's move."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STATE_FIELD_NUMBER: _builtins.int
+    BOT_FIELD_NUMBER: _builtins.int
+    SEED_FIELD_NUMBER: _builtins.int
+    bot: _builtins.str
+    """The bot's id."""
+    seed: _builtins.bytes
+    """What the bot's own chance is made of, at most 64 bytes: the same position, bot and seed give the same move as long
+    as the bot answers in time. Left out, the server draws one.
+    """
+    @_builtins.property
+    def state(self) -> _games_pb2.GameState:
+        """The position. The bot is shown what the seat whose decision it is may know of it, and no more."""
+
+    def __init__(
+        self,
+        *,
+        state: _games_pb2.GameState | None = ...,
+        bot: _builtins.str = ...,
+        seed: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["state", b"state"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "seed", b"seed", "state", b"state"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ChooseMoveRequest: _TypeAlias = ChooseMoveRequest  # noqa: Y015
+
+@_typing.final
+class ChooseMoveResponse(_message.Message):
+    """A bot's move."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    MOVE_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    BOT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat whose decision it is."""
+    text: _builtins.str
+    """The move in words."""
+    bot: _builtins.str
+    """The bot that chose it: a simpler one where the one asked failed or took too long, empty where every one did."""
+    @_builtins.property
+    def move(self) -> _games_pb2.GameMove:
+        """The move: a legal one."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        move: _games_pb2.GameMove | None = ...,
+        text: _builtins.str = ...,
+        bot: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["move", b"move"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "move", b"move", "seat", b"seat", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ChooseMoveResponse: _TypeAlias = ChooseMoveResponse  # noqa: Y015

@@ -45,6 +45,11 @@ class BotServiceStub:
                 request_serializer=boardgamesbot_dot_v1_dot_bots__pb2.SeatBotRequest.SerializeToString,
                 response_deserializer=boardgamesbot_dot_v1_dot_bots__pb2.SeatBotResponse.FromString,
                 _registered_method=True)
+        self.ChooseMove = channel.unary_unary(
+                '/boardgamesbot.v1.BotService/ChooseMove',
+                request_serializer=boardgamesbot_dot_v1_dot_bots__pb2.ChooseMoveRequest.SerializeToString,
+                response_deserializer=boardgamesbot_dot_v1_dot_bots__pb2.ChooseMoveResponse.FromString,
+                _registered_method=True)
 
 
 class BotServiceServicer:
@@ -65,6 +70,13 @@ class BotServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ChooseMove(self, request, context):
+        """Chooses a move as a bot does, in a position that the caller brings. No table is needed, and nothing is kept.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_BotServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -77,6 +89,11 @@ def add_BotServiceServicer_to_server(servicer, server):
                     servicer.SeatBot,
                     request_deserializer=boardgamesbot_dot_v1_dot_bots__pb2.SeatBotRequest.FromString,
                     response_serializer=boardgamesbot_dot_v1_dot_bots__pb2.SeatBotResponse.SerializeToString,
+            ),
+            'ChooseMove': grpc.unary_unary_rpc_method_handler(
+                    servicer.ChooseMove,
+                    request_deserializer=boardgamesbot_dot_v1_dot_bots__pb2.ChooseMoveRequest.FromString,
+                    response_serializer=boardgamesbot_dot_v1_dot_bots__pb2.ChooseMoveResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -134,6 +151,33 @@ class BotService:
             '/boardgamesbot.v1.BotService/SeatBot',
             boardgamesbot_dot_v1_dot_bots__pb2.SeatBotRequest.SerializeToString,
             boardgamesbot_dot_v1_dot_bots__pb2.SeatBotResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ChooseMove(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/boardgamesbot.v1.BotService/ChooseMove',
+            boardgamesbot_dot_v1_dot_bots__pb2.ChooseMoveRequest.SerializeToString,
+            boardgamesbot_dot_v1_dot_bots__pb2.ChooseMoveResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -37,6 +37,8 @@ class BotServiceStub:
     """Lists the bots and the games they play."""
     SeatBot: _grpc.UnaryUnaryMultiCallable[_bots_pb2.SeatBotRequest, _bots_pb2.SeatBotResponse]
     """Seats a bot at a table of the caller's."""
+    ChooseMove: _grpc.UnaryUnaryMultiCallable[_bots_pb2.ChooseMoveRequest, _bots_pb2.ChooseMoveResponse]
+    """Chooses a move as a bot does, in a position that the caller brings. No table is needed, and nothing is kept."""
 
 @_typing.type_check_only
 class BotServiceAsyncStub(BotServiceStub):
@@ -47,6 +49,8 @@ class BotServiceAsyncStub(BotServiceStub):
     """Lists the bots and the games they play."""
     SeatBot: _aio.UnaryUnaryMultiCallable[_bots_pb2.SeatBotRequest, _bots_pb2.SeatBotResponse]  # type: ignore[assignment]
     """Seats a bot at a table of the caller's."""
+    ChooseMove: _aio.UnaryUnaryMultiCallable[_bots_pb2.ChooseMoveRequest, _bots_pb2.ChooseMoveResponse]  # type: ignore[assignment]
+    """Chooses a move as a bot does, in a position that the caller brings. No table is needed, and nothing is kept."""
 
 class BotServiceServicer(metaclass=_abc_1.ABCMeta):
     """Offers bots. Every method wants a player's token as `authorization: Bearer …`."""
@@ -66,5 +70,13 @@ class BotServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_bots_pb2.SeatBotResponse, _abc.Awaitable[_bots_pb2.SeatBotResponse]]:
         """Seats a bot at a table of the caller's."""
+
+    @_abc_1.abstractmethod
+    def ChooseMove(
+        self,
+        request: _bots_pb2.ChooseMoveRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_bots_pb2.ChooseMoveResponse, _abc.Awaitable[_bots_pb2.ChooseMoveResponse]]:
+        """Chooses a move as a bot does, in a position that the caller brings. No table is needed, and nothing is kept."""
 
 def add_BotServiceServicer_to_server(servicer: BotServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -113,7 +113,8 @@ class TableServiceServicer:
     """
 
     def CreateTable(self, request, context):
-        """Opens a table; the caller is its host and may take a seat at it.
+        """Opens a table; the caller is its host and may take a seat at it. Where the game's options give a seat to a bot, it
+        sits there from the start.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -134,7 +135,7 @@ class TableServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def TakeSeat(self, request, context):
-        """Takes a free seat. Taking the seat one already has changes nothing.
+        """Takes a free seat. Taking the seat one already has changes nothing. PERMISSION_DENIED: the rules give it to a bot.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -38,13 +38,15 @@ class TableServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> TableServiceAsyncStub: ...
     CreateTable: _grpc.UnaryUnaryMultiCallable[_tables_pb2.CreateTableRequest, _tables_pb2.CreateTableResponse]
-    """Opens a table; the caller is its host and may take a seat at it."""
+    """Opens a table; the caller is its host and may take a seat at it. Where the game's options give a seat to a bot, it
+    sits there from the start.
+    """
     ListTables: _grpc.UnaryUnaryMultiCallable[_tables_pb2.ListTablesRequest, _tables_pb2.ListTablesResponse]
     """Lists public tables, newest first."""
     GetTable: _grpc.UnaryUnaryMultiCallable[_tables_pb2.GetTableRequest, _tables_pb2.GetTableResponse]
     """Gives a table without its game."""
     TakeSeat: _grpc.UnaryUnaryMultiCallable[_tables_pb2.TakeSeatRequest, _tables_pb2.TakeSeatResponse]
-    """Takes a free seat. Taking the seat one already has changes nothing."""
+    """Takes a free seat. Taking the seat one already has changes nothing. PERMISSION_DENIED: the rules give it to a bot."""
     LeaveSeat: _grpc.UnaryUnaryMultiCallable[_tables_pb2.LeaveSeatRequest, _tables_pb2.LeaveSeatResponse]
     """Leaves a seat before the game starts, or, as the host, frees somebody's. The last person to leave closes the table."""
     StartTable: _grpc.UnaryUnaryMultiCallable[_tables_pb2.StartTableRequest, _tables_pb2.StartTableResponse]
@@ -76,13 +78,15 @@ class TableServiceAsyncStub(TableServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateTable: _aio.UnaryUnaryMultiCallable[_tables_pb2.CreateTableRequest, _tables_pb2.CreateTableResponse]  # type: ignore[assignment]
-    """Opens a table; the caller is its host and may take a seat at it."""
+    """Opens a table; the caller is its host and may take a seat at it. Where the game's options give a seat to a bot, it
+    sits there from the start.
+    """
     ListTables: _aio.UnaryUnaryMultiCallable[_tables_pb2.ListTablesRequest, _tables_pb2.ListTablesResponse]  # type: ignore[assignment]
     """Lists public tables, newest first."""
     GetTable: _aio.UnaryUnaryMultiCallable[_tables_pb2.GetTableRequest, _tables_pb2.GetTableResponse]  # type: ignore[assignment]
     """Gives a table without its game."""
     TakeSeat: _aio.UnaryUnaryMultiCallable[_tables_pb2.TakeSeatRequest, _tables_pb2.TakeSeatResponse]  # type: ignore[assignment]
-    """Takes a free seat. Taking the seat one already has changes nothing."""
+    """Takes a free seat. Taking the seat one already has changes nothing. PERMISSION_DENIED: the rules give it to a bot."""
     LeaveSeat: _aio.UnaryUnaryMultiCallable[_tables_pb2.LeaveSeatRequest, _tables_pb2.LeaveSeatResponse]  # type: ignore[assignment]
     """Leaves a seat before the game starts, or, as the host, frees somebody's. The last person to leave closes the table."""
     StartTable: _aio.UnaryUnaryMultiCallable[_tables_pb2.StartTableRequest, _tables_pb2.StartTableResponse]  # type: ignore[assignment]
@@ -117,7 +121,9 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tables_pb2.CreateTableRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tables_pb2.CreateTableResponse, _abc.Awaitable[_tables_pb2.CreateTableResponse]]:
-        """Opens a table; the caller is its host and may take a seat at it."""
+        """Opens a table; the caller is its host and may take a seat at it. Where the game's options give a seat to a bot, it
+        sits there from the start.
+        """
 
     @_abc_1.abstractmethod
     def ListTables(
@@ -141,7 +147,7 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tables_pb2.TakeSeatRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tables_pb2.TakeSeatResponse, _abc.Awaitable[_tables_pb2.TakeSeatResponse]]:
-        """Takes a free seat. Taking the seat one already has changes nothing."""
+        """Takes a free seat. Taking the seat one already has changes nothing. PERMISSION_DENIED: the rules give it to a bot."""
 
     @_abc_1.abstractmethod
     def LeaveSeat(

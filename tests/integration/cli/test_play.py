@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -25,6 +26,7 @@ class Person:
     def __init__(self, served: Supervised, home: Path, *words: str) -> None:
         addresses = ["--rules-address", served.rules, "--bots-address", served.bots]
         environment = {"HOME": str(home), "TERM": "xterm", "PATH": "/usr/bin:/bin", "COLUMNS": "100", "LINES": "60"}
+        environment |= {name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ}
         self.screen = ""
         self.keys = ""
         self._terminal = pexpect.spawn(
@@ -59,8 +61,8 @@ class Person:
 
     def choices(self, *, allowed: bool = True) -> list[int]:
         """The numbers on offer that are legal, or those that are not."""
-        lines = re.findall(r"^\s+(\d+)  (.*?)\r?$", self.screen, re.MULTILINE)
-        marked = [(int(number), "(against the rules)" in text) for number, text in lines]
+        shown = re.findall(r"^ +(\d+)  (.*?)(?=^ +\d+  |\Z)", self.screen, re.MULTILINE | re.DOTALL)
+        marked = [(int(number), "(against the rules)" in " ".join(text.split())) for number, text in shown]
         return [number for number, against in marked if against != allowed]
 
     def close(self) -> int:

@@ -119,7 +119,7 @@ def test_simulate_plays_with_the_figures(tmp_path: Path) -> None:
     def points(*more: str) -> float:
         row = re.search(r"random .* all .*", bgb(*words, *more).stdout)
         assert row
-        return float(row.group().split("│")[4])
+        return float(row.group().split("│")[5])
 
     assert points("--ruleset", str(file)) > points() + 100
 

@@ -14,7 +14,8 @@ import grpc
 import pytest
 from structlog.testing import capture_logs
 
-from boardgamesbot.bots.turn import TRIES, Outcome
+from boardgamesbot.bots.deciding import TRIES
+from boardgamesbot.bots.turn import Outcome
 from boardgamesbot.client import Client, Refused
 from boardgamesbot.games.base import Move, View
 from boardgamesbot.players.base import Brain

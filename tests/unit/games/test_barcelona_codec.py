@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from enum import IntEnum
 from functools import cache
 from itertools import product
 from random import Random
@@ -18,8 +19,10 @@ from boardgamesbot.games.barcelona import events as ev
 from boardgamesbot.games.barcelona import moves
 from boardgamesbot.games.barcelona.counts import COUNTS
 from boardgamesbot.games.barcelona.effects import Effects
-from boardgamesbot.games.barcelona.events import Reason
+from boardgamesbot.games.barcelona.events import Criterion, Matter, Reason
 from boardgamesbot.games.barcelona.game import Barcelona
+from boardgamesbot.games.barcelona.gaudi.arrows import ARROWS
+from boardgamesbot.games.barcelona.gaudi.reasons import RULE_OF_MATTER
 from boardgamesbot.games.barcelona.geometry import street_of
 from boardgamesbot.games.barcelona.moves import Kind
 from boardgamesbot.games.barcelona.proto import BarcelonaCodec
@@ -50,12 +53,20 @@ ALL_OPTIONS = [
     for names in product(*[[value.name for value in option.values] for option in GAME.options])
 ]
 WITH, WITHOUT = "PASSEIG_DE_GRACIA", "NONE"
+PLAYERS = "NONE"
+SOLO = ("EASY", "NORMAL", "HARD")
 
 
-def by_chance(players: int, expansion: str, seed: int) -> Iterator[tuple[BarcelonaState, list[Event]]]:
-    """Every position of a game, a copy of each, and what led to it; half of the moves take what is dearest."""
+def by_chance(
+    players: int, expansion: str, seed: int, solo: str = PLAYERS
+) -> Iterator[tuple[BarcelonaState, list[Event]]]:
+    """Every position of a game, a copy of each, and what led to it; half of the moves take what is dearest.
+
+    With an odd seed, Gaudí takes both actions of his cards.
+    """
     rng = Random(seed)
-    options = GAME.complete_options({"expansion": expansion})
+    both = solo != PLAYERS and seed % 2
+    options = GAME.complete_options({"expansion": expansion, "solo": solo, "solo_actions": "BOTH" if both else "FIRST"})
     state, events = GAME.new(players, options, ChanceStream(rng.randbytes(SEED_BYTES)))
     yield state.copy(), events
     while not state.over:
@@ -65,9 +76,9 @@ def by_chance(players: int, expansion: str, seed: int) -> Iterator[tuple[Barcelo
 
 
 @cache
-def positions(players: int = 3, expansion: str = WITH) -> list[BarcelonaState]:
+def positions(players: int = 3, expansion: str = WITH, solo: str = PLAYERS) -> list[BarcelonaState]:
     """Every position of a few games."""
-    return [state for seed in range(4) for state, _ in by_chance(players, expansion, seed)]
+    return [state for seed in range(4) for state, _ in by_chance(players, expansion, seed, solo)]
 
 
 def asked(kind: Do, *, players: int = 3, expansion: str = WITH, later: bool = False) -> BarcelonaState:
@@ -77,6 +88,20 @@ def asked(kind: Do, *, players: int = 3, expansion: str = WITH, later: bool = Fa
         if (kind in kinds[:-1]) if later else kinds[-1:] == [kind]:
             return state
     raise AssertionError(f"no {kind.name} in these games")
+
+
+@cache
+def gaudis_turn() -> BarcelonaState:
+    """A turn of Gaudí's at normal difficulty, when a Sagrada tile has been taken and cards lie face up and down."""
+    return next(
+        state
+        for state in positions(2, WITH, "NORMAL")
+        if state.tasks
+        and state.task[0] == Do.GAUDI
+        and min(len(state.discards), len(state.deck)) > 2
+        and any(state.sagrada_of)
+        and not state.ending
+    )
 
 
 def written(message: Message) -> bytes:
@@ -123,6 +148,7 @@ class TestMoves:
         (77825, pb.BarcelonaMove(pedestrian=pb.BarcelonaPedestrianMove(pedestrian=pb.BARCELONA_PEDESTRIAN_GRACIA))),
         (81920, pb.BarcelonaMove(step=pb.BarcelonaStepMove())),
         (86044, pb.BarcelonaMove(hexagon=pb.BarcelonaHexagonMove(space=10, violet=2))),
+        (90112, pb.BarcelonaMove(gaudi=pb.BarcelonaGaudiMove())),
     )
 
     @pytest.mark.parametrize(("move", "message"), GOLDEN, ids=[m.WhichOneof("kind") for _, m in GOLDEN])
@@ -218,6 +244,12 @@ def _means_something(move: Move) -> bool:
     return True
 
 
+def _chose(**values: Any) -> pb.BarcelonaEvent:
+    """A choice of Gaudí's between two sites, but for what is given."""
+    whole = {"seat": 1, "matter": 10, "rule": "BA-G10", "chosen": 2, "candidates": [1, 2], "criterion": 3, "arrow": 1}
+    return pb.BarcelonaEvent(gaudi_chose=pb.BarcelonaGaudiChose(**{**whole, **values}))
+
+
 class TestEvents:
     EVERY: tuple[Event, ...] = (
         ev.TurnBegan(3, 2),
@@ -254,6 +286,11 @@ class TestEvents:
         ev.Declined(0, Kind.HEXAGON),
         ev.Drew(0, (0, 0)),
         ev.Ended((100, 90), (1, 2), (0, 14), (0, 3), (2, 0), (0,)),
+        ev.CardRevealed(1, 7, 0),
+        ev.DeckShuffled(1),
+        ev.GaudiActed(1, 3),
+        ev.GaudiGained(1, 2, 6, Reason.ACTION),
+        ev.GaudiChose(1, Matter.HEXAGON, 13, (4, 13, 0), Criterion.ARROW, 7),
     )
 
     @pytest.mark.parametrize("event", EVERY, ids=lambda event: type(event).__name__)
@@ -277,8 +314,9 @@ class TestEvents:
         assert isinstance(back.reason, Reason)
 
     @pytest.mark.parametrize("expansion", [WITHOUT, WITH])
-    def test_of_games_there_and_back(self, expansion: str) -> None:
-        for _, events in by_chance(4, expansion, 4):
+    @pytest.mark.parametrize(("players", "solo"), [(4, PLAYERS), (2, "EASY")])
+    def test_of_games_there_and_back(self, players: int, solo: str, expansion: str) -> None:
+        for _, events in by_chance(players, expansion, 4, solo):
             for event in events:
                 for seen in {event.seen_by(None), event.seen_by(1)}:
                     message = CODEC.event_to(seen)
@@ -287,6 +325,64 @@ class TestEvents:
     def test_citizens_drawn_by_another_are_unspecified(self) -> None:
         drawn = CODEC.event_to(ev.Drew(1, (3, 2)).seen_by(0)).barcelona.drew
         assert list(drawn.citizens) == [pb.BARCELONA_CITIZEN_UNSPECIFIED] * 2
+
+    CHOICES: tuple[tuple[Matter, str, int], ...] = (
+        (Matter.MEEPLE, "BA-G5", 25),
+        (Matter.SERVICE, "BA-GA1", 5),
+        (Matter.MODERNISME, "BA-GA2", 4),
+        (Matter.PROJECT, "BA-GA3", 4),
+        (Matter.STREET, "BA-GA4", 40),
+        (Matter.INTERSECTION, "BA-GA6", 25),
+        (Matter.COBBLESTONE, "BA-GA7", 25),
+        (Matter.PASSENGER, "BA-GA8", 40),
+        (Matter.SAGRADA_TILE, "BA-G9", len(IDS["sagrada"])),
+        (Matter.SITE, "BA-G10", 20),
+        (Matter.CITIZEN, "BA-G11", 25),
+        (Matter.PEDESTRIAN, "BA-G13", 2),
+        (Matter.HEXAGON, "BA-G15", 14),
+    )
+
+    @pytest.mark.parametrize(("matter", "rule", "last"), CHOICES, ids=[matter.name for matter, _, _ in CHOICES])
+    def test_a_choice_of_gaudi_counts_as_its_matter_does_and_names_its_rule(
+        self, matter: Matter, rule: str, last: int
+    ) -> None:
+        event = ev.GaudiChose(1, matter, last - 1, (0, last - 1), Criterion.LEFTMOST, 2)
+        message = CODEC.event_to(event)
+        chose = message.barcelona.gaudi_chose
+        assert pb.BarcelonaMatter.Name(chose.matter) == f"BARCELONA_MATTER_{matter.name}"
+        assert pb.BarcelonaCriterion.Name(chose.criterion) == "BARCELONA_CRITERION_LEFTMOST"
+        assert pb.BarcelonaArrow.Name(chose.arrow) == "BARCELONA_ARROW_E"
+        assert (chose.rule, chose.chosen, list(chose.candidates)) == (rule, last, [1, last])
+        assert CODEC.event_from(message) == event
+        chose.candidates[1] = last + 1
+        with pytest.raises(Malformed) as caught:
+            CODEC.event_from(message)
+        assert caught.value.field == "barcelona.gaudi_chose.candidates[1]"
+
+    @pytest.mark.parametrize(
+        ("ours", "theirs"),
+        [
+            (Reason, pb.BarcelonaReason),
+            (ev.Pieces, pb.BarcelonaPieces),
+            (ev.Track, pb.BarcelonaTrack),
+            (Matter, pb.BarcelonaMatter),
+            (Criterion, pb.BarcelonaCriterion),
+            (Do, pb.BarcelonaTaskKind),
+            (Kind, pb.BarcelonaMoveKind),
+        ],
+    )
+    def test_enums_have_the_names_and_numbers_of_the_contract(self, ours: type[IntEnum], theirs: Any) -> None:
+        prefix = theirs.keys()[0].removesuffix("UNSPECIFIED")
+        assert {prefix + member.name: member.value for member in ours if member} == dict(theirs.items()[1:])
+
+    def test_every_arrow_and_every_matter_of_gaudi_is_there(self) -> None:
+        assert [f"BARCELONA_ARROW_{arrow}" for arrow in ARROWS] == pb.BarcelonaArrow.keys()[1:]
+        assert {matter for matter, _, _ in self.CHOICES} == set(RULE_OF_MATTER) == set(Matter)
+
+    def test_a_hexagon_of_gaudi_counts_no_violet_cobblestone(self) -> None:
+        message = CODEC.event_to(ev.HexagonPlaced(1, 3, -1, 0))
+        assert message.barcelona.hexagon_placed.violet == 0
+        assert CODEC.event_from(message) == ev.HexagonPlaced(1, 3, -1, 0)
 
     @pytest.mark.parametrize(
         ("message", "field"),
@@ -306,6 +402,23 @@ class TestEvents:
             (pb.BarcelonaEvent(drew=pb.BarcelonaDrew(citizens=_citizens(1, 4))), "drew.citizens[1]"),
             (pb.BarcelonaEvent(ended=pb.BarcelonaEnded(winners=[5])), "ended.winners[0]"),
             (pb.BarcelonaEvent(ended=pb.BarcelonaEnded(points=[0] * 5)), "ended.points"),
+            (pb.BarcelonaEvent(card_revealed=pb.BarcelonaCardRevealed(card=9)), "card_revealed.card"),
+            (pb.BarcelonaEvent(card_revealed=pb.BarcelonaCardRevealed(card=1)), "card_revealed.arrow"),
+            (pb.BarcelonaEvent(gaudi_acted=pb.BarcelonaGaudiActed(action="NAP")), "gaudi_acted.action"),
+            (pb.BarcelonaEvent(gaudi_gained=pb.BarcelonaGaudiGained(points=-1)), "gaudi_gained.points"),
+            (_chose(seat=4), "gaudi_chose.seat"),
+            (_chose(matter=0), "gaudi_chose.matter"),
+            (_chose(matter=14), "gaudi_chose.matter"),
+            (_chose(rule=""), "gaudi_chose.rule"),
+            (_chose(rule="BA-G5"), "gaudi_chose.rule"),
+            (_chose(chosen=0), "gaudi_chose.chosen"),
+            (_chose(chosen=4), "gaudi_chose.chosen"),
+            (_chose(candidates=[]), "gaudi_chose.chosen"),
+            (_chose(candidates=[1, 2, 1]), "gaudi_chose.candidates"),
+            (_chose(candidates=[0, 2]), "gaudi_chose.candidates[0]"),
+            (_chose(candidates=[2] * 1000), "gaudi_chose.candidates"),
+            (_chose(criterion=15), "gaudi_chose.criterion"),
+            (_chose(arrow=9), "gaudi_chose.arrow"),
         ],
     )
     def test_with_a_fault_are_refused_by_its_field(self, message: pb.BarcelonaEvent, field: str) -> None:
@@ -325,11 +438,13 @@ class TestOptions:
     def test_there_and_back(self, options: dict[str, str]) -> None:
         assert CODEC.options_from(CODEC.options_to(options)) == options
 
-    def test_out_of_range(self) -> None:
-        message = games_pb2.GameOptions(barcelona=pb.BarcelonaOptions(actions=9))  # type: ignore[arg-type]
+    @pytest.mark.parametrize(("name", "number"), [("expansion", 3), ("actions", 9), ("solo", 5), ("solo_actions", 3)])
+    def test_out_of_range(self, name: str, number: int) -> None:
+        message = games_pb2.GameOptions()
+        setattr(message.barcelona, name, number)
         with pytest.raises(Malformed) as caught:
             CODEC.options_from(message)
-        assert caught.value.field == "barcelona.actions"
+        assert caught.value.field == f"barcelona.{name}"
 
 
 def test_effects_are_said_in_words_that_mean_them() -> None:
@@ -345,10 +460,12 @@ def test_effects_are_said_in_words_that_mean_them() -> None:
 
 
 @pytest.mark.parametrize("expansion", [WITHOUT, WITH])
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_every_position_of_a_game_there_and_back(players: int, expansion: str) -> None:
+@pytest.mark.parametrize(
+    ("players", "solo"), [(2, PLAYERS), (3, PLAYERS), (4, PLAYERS), *((2, difficulty) for difficulty in SOLO)]
+)
+def test_every_position_of_a_game_there_and_back(players: int, solo: str, expansion: str) -> None:
     """States and views come back to the same bytes and the same legal moves."""
-    for number, (state, _) in enumerate(by_chance(players, expansion, players)):
+    for number, (state, _) in enumerate(by_chance(players, expansion, players + len(solo), solo)):
         document = written(CODEC.state_to(state))
         back = CODEC.state_from(games_pb2.GameState.FromString(document))
         assert written(CODEC.state_to(back)) == document
@@ -366,10 +483,12 @@ def test_every_position_of_a_game_there_and_back(players: int, expansion: str) -
 
 
 @pytest.mark.parametrize("expansion", [WITHOUT, WITH])
-def test_a_game_goes_on_the_same_from_what_was_written(expansion: str) -> None:
+@pytest.mark.parametrize(("players", "solo"), [(3, PLAYERS), (2, "HARD")])
+def test_a_game_goes_on_the_same_from_what_was_written(players: int, solo: str, expansion: str) -> None:
     """A game that is written down and read again before every move ends as one that never was."""
     rng = Random(8)
-    played, _ = GAME.new(3, GAME.complete_options({"expansion": expansion}), ChanceStream(bytes(SEED_BYTES)))
+    options = GAME.complete_options({"expansion": expansion, "solo": solo})
+    played, _ = GAME.new(players, options, ChanceStream(bytes(SEED_BYTES)))
     stored: Any = played.copy()
     while not played.over:
         move = rng.choice(played.legal_moves())
@@ -391,6 +510,39 @@ def test_a_view_says_nothing_of_hidden_things() -> None:
     other.modernisme_stack.reverse()
     assert CODEC.state_to(state) != CODEC.state_to(other)
     assert CODEC.view_to(state.view(reader)) == CODEC.view_to(other.view(reader))
+
+
+@pytest.mark.parametrize("reader", [None, 0, 1])
+def test_a_view_says_nothing_of_the_deck_but_its_top_card(reader: int | None) -> None:
+    state = gaudis_turn()
+    other = state.copy()
+    other.deck[:-1] = [*state.deck[1:-1], state.deck[0]]
+    assert CODEC.state_to(state) != CODEC.state_to(other)
+    message = CODEC.view_to(state.view(reader))
+    assert message == CODEC.view_to(other.view(reader))
+    gaudi, top = message.barcelona.position.gaudi, state.deck[-1]
+    assert list(gaudi.deck) == [0] * (len(state.deck) - 1) + [top + 1]
+    assert list(gaudi.discards) == [card + 1 for card in state.discards]
+    assert gaudi.arrow == GAME.ruleset.gaudi.cards[top].arrow + 1
+    assert gaudi.meeple == state.meeple + 1
+    assert list(message.barcelona.unseen_cards) == sorted(card + 1 for card in state.deck[:-1])
+
+
+def test_a_view_of_gaudis_turn_names_the_actions_of_his_card() -> None:
+    state = gaudis_turn().copy()
+    decision = CODEC.view_to(state.view(0)).barcelona.decision
+    assert decision.task == pb.BarcelonaTask(kind=_kind("GAUDI"))
+    events = state.play(moves.GAUDI)
+    card = first(events, lambda event: isinstance(event, ev.CardRevealed)).card
+    assert list(decision.actions) == [IDS["actions"][action] for action in GAME.ruleset.gaudi.cards[card].actions]
+
+
+def test_without_gaudi_nothing_is_said_of_him() -> None:
+    state = asked(Do.PLACE, players=2)
+    message = CODEC.view_to(state.view(0)).barcelona
+    assert not message.position.HasField("gaudi")
+    assert not message.unseen_cards
+    assert not CODEC.state_to(state).barcelona.deck
 
 
 def test_a_view_names_what_is_decided() -> None:
@@ -417,7 +569,7 @@ def test_what_a_view_adds_follows_from_the_rest() -> None:
     state = asked(Do.ACTIONS)
     message = CODEC.view_to(state.view(1))
     expected = games_pb2.GameView.FromString(written(message))
-    for name in ("decision", "points", "unseen_citizens", "unseen_modernisme"):
+    for name in ("decision", "points", "unseen_citizens", "unseen_modernisme", "unseen_cards"):
         message.barcelona.ClearField(name)
     assert CODEC.view_to(CODEC.view_from(message)) == expected
     assert list(expected.barcelona.points) == state.scores()
@@ -614,7 +766,7 @@ FAULTS: dict[str, tuple[str, Spoil]] = {
     "a hand lost": ("players", lambda p: set_to(hand=1)(p.players[(p.seat + 1) % 3])),
     "nothing to do": ("tasks", lambda p: p.ClearField("tasks")),
     "a task of no kind": ("tasks[0].kind", lambda p: p.tasks[0].ClearField("kind")),
-    "a task unheard of": ("tasks[0].kind", lambda p: set_to(kind=34)(p.tasks[0])),
+    "a task unheard of": ("tasks[0].kind", lambda p: set_to(kind=35)(p.tasks[0])),
     "a task that says too much": ("tasks[0].amount", lambda p: set_to(amount=1)(p.tasks[0])),
     "tasks in another order": ("tasks", lambda p: swap_tasks(p, 0, 1)),
     "two turns at once": ("tasks", lambda p: p.tasks.extend(list(p.tasks))),
@@ -623,6 +775,10 @@ FAULTS: dict[str, tuple[str, Spoil]] = {
     "an intersection with no citizens": ("tasks[3]", lambda p: _move_actions(p)),
     "a street from elsewhere": ("tasks[3]", lambda p: _turn_off(p)),
     "a street twice": ("tasks[3].streets", lambda p: p.tasks[3].streets.extend(list(p.tasks[3].streets))),
+    "a turn of Gaudí's": ("tasks", lambda p: _gaudi_instead(p)),
+    "Gaudí at a table of three": ("players", lambda p: set_to(solo=2)(p.options)),
+    "Gaudí's cards without him": ("gaudi", lambda p: p.gaudi.SetInParent()),
+    "no such difficulty": ("options.solo", lambda p: set_to(solo=5)(p.options)),
 }
 
 
@@ -676,6 +832,16 @@ def _twice(position: Any) -> None:
 
 def _kind(name: str) -> pb.BarcelonaTaskKind.ValueType:
     return pb.BarcelonaTaskKind.Value(f"BARCELONA_TASK_KIND_{name}")
+
+
+def _gaudi_instead(position: Any) -> None:
+    """Gaudí's turn in place of what is asked of the player."""
+    position.tasks.pop()
+    put_task(position, 2, "GAUDI")
+
+
+def put_task(position: Any, i: int, name: str) -> None:
+    position.tasks[i].CopyFrom(pb.BarcelonaTask(kind=_kind(name)))
 
 
 def swap_tasks(position: Any, i: int, j: int) -> None:
@@ -745,6 +911,173 @@ def test_a_view_of_a_position_with_a_fault_is_refused_by_its_field(name: str) ->
     with pytest.raises(Malformed) as caught:
         CODEC.view_from(message)
     assert caught.value.field.startswith(IN_VIEWS.get(name, f"barcelona.position.{field}")), caught.value
+
+
+SOLO_FAULTS: dict[str, tuple[str, Spoil]] = {
+    "three at a table with Gaudí": ("players", lambda p: p.players.add()),
+    "Gaudí alone": ("players", lambda p: p.players.pop()),
+    "no cards": ("gaudi", lambda p: p.ClearField("gaudi")),
+    "cards without Gaudí": ("gaudi", lambda p: set_to(solo=1)(p.options)),
+    "Gaudí as the first player": ("first_player", set_to(first_player=1)),
+    "no deck": ("gaudi.deck", lambda p: p.gaudi.ClearField("deck")),
+    "a deck of nine": ("gaudi.deck", lambda p: p.gaudi.deck.extend([1] * (9 - len(p.gaudi.deck)))),
+    "a card that should not be known": ("gaudi.deck[0]", lambda p: put("deck", 0, 1)(p.gaudi)),
+    "a next card that is not known": ("gaudi.deck[", lambda p: put("deck", -1, 0)(p.gaudi)),
+    "a next card that there is not": ("gaudi.deck[", lambda p: put("deck", -1, 9)(p.gaudi)),
+    "a card lost": ("gaudi.deck", lambda p: p.gaudi.deck.__delitem__(0)),
+    "a card too many": ("gaudi.deck", lambda p: p.gaudi.deck.insert(0, 0)),
+    "an arrow of another card": ("gaudi.arrow", lambda p: set_to(arrow=p.gaudi.arrow % 8 + 1)(p.gaudi)),
+    "no arrow": ("gaudi.arrow", lambda p: p.gaudi.ClearField("arrow")),
+    "a card turned up twice": ("gaudi.discards[1]", lambda p: put("discards", 1, p.gaudi.discards[0])(p.gaudi)),
+    "the next card turned up": ("gaudi.discards[0]", lambda p: put("discards", 0, p.gaudi.deck[-1])(p.gaudi)),
+    "a card unheard of": ("gaudi.discards[0]", lambda p: put("discards", 0, 0)(p.gaudi)),
+    "a card turned back": ("gaudi.discards", lambda p: (p.gaudi.discards.pop(), p.gaudi.deck.insert(0, 0))),
+    "a thousand cards": ("gaudi.discards", lambda p: p.gaudi.discards.extend([1] * 1000)),
+    "no meeple": ("gaudi.meeple", lambda p: p.gaudi.ClearField("meeple")),
+    "a meeple off the map": ("gaudi.meeple", lambda p: set_to(meeple=26)(p.gaudi)),
+    "coins of Gaudí": ("players[1].coins", lambda p: set_to(coins=1)(p.players[1])),
+    "cloth of Gaudí": ("players[1].cloth", lambda p: set_to(cloth=1)(p.players[1])),
+    "a tram of Gaudí": ("players[1].tram", lambda p: set_to(tram=1)(p.players[1])),
+    "a hand of Gaudí": ("players[1].hand", lambda p: set_to(hand=2)(p.players[1])),
+    "a die turned": ("players[1].pedestrians[1].joy", lambda p: set_to(joy=6)(p.players[1].pedestrians[1])),
+    "a die that lost Joy": ("players[1].pedestrians[0].joy", lambda p: set_to(joy=4)(p.players[1].pedestrians[0])),
+    "another difficulty": ("players[1].pedestrians[0].joy", lambda p: set_to(solo=4)(p.options)),
+    "a Pedestrian of Gaudí that stays": (
+        "players[1].pedestrians[0].step",
+        lambda p: set_to(step=4)(p.players[1].pedestrians[0]),
+    ),
+    "a fourth Sagrada tile of a level": ("display.sagrada", lambda p: _add_tile(p.display.sagrada, p.players)),
+    "a Sagrada tile lost": ("display.sagrada", lambda p: p.display.sagrada.pop()),
+    "a Sagrada tile twice": ("display.sagrada[1]", lambda p: put("sagrada", 1, p.display.sagrada[0])(p.display)),
+    "a Sagrada tile that Gaudí has": (
+        "display.sagrada",
+        lambda p: put("sagrada", 0, first(p.players, lambda q: q.sagrada_tiles).sagrada_tiles[0])(p.display),
+    ),
+    "Sagrada tiles out of order": ("display.sagrada", lambda p: swap(p.display.sagrada, 0, 1)),
+    "a turn as a person's": ("tasks", lambda p: put_task(p, 2, "BUILD")),
+    "a turn half done": ("tasks", lambda p: p.tasks.add(kind=_kind("SERVICE"))),
+    "Gaudí's turn for the person": ("tasks", set_to(seat=0)),
+    "a turn of Gaudí's to take back": ("undoable", set_to(undoable=True)),
+    "a round too many": ("gaudi.discards", lambda p: set_to(round=p.round + 1)(p)),
+    "over before its time": ("gaudi.discards", lambda p: (p.ClearField("tasks"), set_to(is_over=True)(p))),
+}
+SOLO_IN_STATES = {
+    "a deck of nine": "barcelona.position.gaudi.deck",
+    "a card lost": "barcelona.deck",
+    "a card too many": "barcelona.deck",
+    "a card turned back": "barcelona.deck",
+}
+SOLO_IN_VIEWS = {
+    "Gaudí's turn for the person": "barcelona.actor",
+    "over before its time": "barcelona.actor",
+}
+
+
+def _add_tile(left: Any, players: Any) -> None:
+    """A tile of the set-up that had been taken out of the game."""
+    there = {*left, *(tile for player in players for tile in player.sagrada_tiles)}
+    left[:] = sorted([*left, first(IDS["sagrada"], lambda tile: tile not in there)], key=IDS["sagrada"].index)
+
+
+@pytest.mark.parametrize("name", SOLO_FAULTS)
+def test_a_solo_state_with_a_fault_is_refused_by_its_field(name: str) -> None:
+    field, spoil = SOLO_FAULTS[name]
+    message = copied(gaudis_turn())
+    CODEC.state_from(message)
+    spoil(message.barcelona.position)
+    with pytest.raises(Malformed) as caught:
+        CODEC.state_from(message)
+    assert caught.value.field.startswith(SOLO_IN_STATES.get(name, f"barcelona.position.{field}")), caught.value
+
+
+@pytest.mark.parametrize("reader", [None, 0, 1])
+@pytest.mark.parametrize("name", SOLO_FAULTS)
+def test_a_view_of_a_solo_position_with_a_fault_is_refused_by_its_field(name: str, reader: int | None) -> None:
+    field, spoil = SOLO_FAULTS[name]
+    message = CODEC.view_to(gaudis_turn().view(reader))
+    CODEC.view_from(message)
+    spoil(message.barcelona.position)
+    with pytest.raises(Malformed) as caught:
+        CODEC.view_from(message)
+    assert caught.value.field.startswith(SOLO_IN_VIEWS.get(name, f"barcelona.position.{field}")), caught.value
+
+
+def test_gaudis_meeple_begins_in_its_place() -> None:
+    message = copied(positions(2, WITHOUT, "EASY")[0])
+    assert message.barcelona.position.gaudi.meeple == GAME.ruleset.gaudi.start + 1
+    message.barcelona.position.gaudi.meeple = 1
+    with pytest.raises(Malformed) as caught:
+        CODEC.state_from(message)
+    assert caught.value.field == "barcelona.position.gaudi.meeple"
+
+
+SOLO_HIDDEN_FAULTS: dict[str, tuple[str, Spoil]] = {
+    "a card missing": ("barcelona.deck", lambda m: m.deck.pop()),
+    "no deck": ("barcelona.deck", lambda m: m.ClearField("deck")),
+    "a card unheard of": ("barcelona.deck[0]", put("deck", 0, 9)),
+    "an unknown card": ("barcelona.deck[0]", put("deck", 0, 0)),
+    "a card twice": ("barcelona.deck", lambda m: put("deck", 0, m.deck[1])(m)),
+    "a card turned up already": ("barcelona.deck", lambda m: put("deck", 0, m.position.gaudi.discards[0])(m)),
+    "another next card": ("barcelona.deck[", lambda m: swap(m.deck, 0, -1)),
+    "citizens in Gaudí's hand": ("barcelona.hands[1]", lambda m: m.hands[1].citizens.extend(_citizens(1, 2))),
+}
+
+
+@pytest.mark.parametrize("name", SOLO_HIDDEN_FAULTS)
+def test_hidden_things_of_solo_with_a_fault_are_refused_by_its_field(name: str) -> None:
+    field, spoil = SOLO_HIDDEN_FAULTS[name]
+    message = copied(gaudis_turn())
+    spoil(message.barcelona)
+    with pytest.raises(Malformed) as caught:
+        CODEC.state_from(message)
+    assert caught.value.field.startswith(field), caught.value
+
+
+def test_without_gaudi_there_is_no_deck() -> None:
+    message = copied(middle())
+    message.barcelona.deck.append(1)
+    with pytest.raises(Malformed) as caught:
+        CODEC.state_from(message)
+    assert caught.value.field == "barcelona.deck"
+
+
+@cache
+def solo_ends() -> list[BarcelonaState]:
+    """The last positions of solo games in which the person takes what comes first, so that the bag may run low."""
+    ends = []
+    for seed in range(30):
+        chance = ChanceStream(Random(seed).randbytes(SEED_BYTES))
+        state, _ = GAME.new(2, GAME.complete_options({"solo": "EASY"}), chance)
+        while not state.over:
+            state.advance(state.legal_moves()[0])
+        ends.append(state)
+    return ends
+
+
+def _placed(state: BarcelonaState) -> int:
+    """Citizens that were ever placed."""
+    return sum(state.track) + sum(state.box) + sum((stack & 3 > 0) + (stack > 3) for stack in state.citizens)
+
+
+def test_gaudi_may_have_found_too_few_citizens_at_the_end() -> None:
+    state = first(solo_ends(), lambda state: _placed(state) < 4 * state.round)
+    assert len(state.bag) < 2
+    assert CODEC.state_from(copied(state)).is_over
+
+
+def test_gaudi_places_citizens_as_long_as_there_are_some() -> None:
+    """At the end of a game there can't be two less on the board with two more in the bag."""
+    state = first(solo_ends(), lambda state: len(state.bag) > 1 and any(stack > 3 for stack in state.citizens))
+    message = copied(state)
+    assert CODEC.state_from(message).is_over
+    stack = first(message.barcelona.position.board.intersections, lambda intersection: intersection.bottom)
+    message.barcelona.bag.extend([stack.top, stack.bottom])
+    message.barcelona.position.board.bag += 2
+    stack.ClearField("top")
+    stack.ClearField("bottom")
+    with pytest.raises(Malformed) as caught:
+        CODEC.state_from(message)
+    assert caught.value.field == "barcelona.position.round"
 
 
 TASK_FAULTS: dict[str, tuple[Do, str, Spoil]] = {
@@ -957,8 +1290,7 @@ def test_a_view_can_not_hold_citizens_that_are_elsewhere() -> None:
 @given(st.data())
 def test_a_state_with_anything_changed_is_refused_or_can_be_played(data: st.DataObject) -> None:
     """Whatever gets past the codec is a position in which every question has an answer, up to the end."""
-    pool = positions(expansion=data.draw(st.sampled_from([WITH, WITHOUT])))
-    message = copied(data.draw(st.sampled_from(pool)))
+    message = copied(data.draw(st.sampled_from(_any_game(data))))
     for _ in range(data.draw(st.integers(1, 3))):
         change(message.barcelona, data)
     try:
@@ -972,9 +1304,8 @@ def test_a_state_with_anything_changed_is_refused_or_can_be_played(data: st.Data
 @settings(max_examples=200, deadline=None)
 @given(st.data())
 def test_a_view_with_anything_changed_is_refused_or_can_be_dealt(data: st.DataObject) -> None:
-    pool = positions(expansion=data.draw(st.sampled_from([WITH, WITHOUT])))
-    state = data.draw(st.sampled_from(pool))
-    message = CODEC.view_to(state.view(data.draw(st.sampled_from([None, 0, 1, 2]))))
+    state = data.draw(st.sampled_from(_any_game(data)))
+    message = CODEC.view_to(state.view(data.draw(st.sampled_from([None, *range(state.players)]))))
     for _ in range(data.draw(st.integers(1, 3))):
         change(message.barcelona, data)
     try:
@@ -988,6 +1319,12 @@ def test_a_view_with_anything_changed_is_refused_or_can_be_dealt(data: st.DataOb
     dealt.chance = ChanceStream(bytes(SEED_BYTES))
     CODEC.state_from(CODEC.state_to(dealt))
     play_on(dealt)
+
+
+def _any_game(data: st.DataObject) -> list[BarcelonaState]:
+    """The positions of games with the expansion or without, of three players or solo."""
+    expansion, solo = data.draw(st.sampled_from([WITH, WITHOUT])), data.draw(st.sampled_from([PLAYERS, *SOLO]))
+    return positions(3 if solo == PLAYERS else 2, expansion, solo)
 
 
 def play_on(state: Any) -> None:
@@ -1007,7 +1344,7 @@ def _all_tasks() -> list[pb.BarcelonaTask]:
     """One of every task that comes up in these games."""
     seen = {}
     for expansion in (WITH, WITHOUT):
-        for state in positions(expansion=expansion):
+        for state in (*positions(expansion=expansion), *positions(2, expansion, SOLO[0])):
             for task in CODEC.state_to(state).barcelona.position.tasks:
                 seen[written(task)] = task
     return [seen[document] for document in sorted(seen)]

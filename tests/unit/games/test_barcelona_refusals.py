@@ -745,7 +745,7 @@ def test_places_have_the_names_that_are_on_the_board() -> None:
 
 
 def test_every_rule_that_the_engine_names_is_there_and_every_rule_says_something() -> None:
-    sources = [path for path in Path(places.__file__).parent.glob("*.py") if path.name != "rules.py"]
+    sources = [path for path in Path(places.__file__).parent.rglob("*.py") if path.name != "rules.py"]
     named = {name for path in sources for name in re.findall(r"BA-[A-Z]+[0-9]+", path.read_text("utf-8"))}
     assert len(named) > len(RULES) / 2
     assert named <= set(RULES)
@@ -763,7 +763,7 @@ def test_rule_ids_are_numbered_without_gaps() -> None:
     assert all(numbers == list(range(1, len(numbers) + 1)) for numbers in families.values())
     assert {family: len(numbers) for family, numbers in families.items()} == {
         "S": 8, "T": 2, "A": 8, "K": 11, "R": 1, "ST": 3, "I": 2, "TR": 5, "C": 1, "P": 3, "M": 3, "SF": 3, "CT": 1,
-        "B": 9, "CS": 4, "D": 2, "E": 3, "PG": 18,
+        "B": 9, "CS": 4, "D": 2, "E": 3, "PG": 18, "G": 17, "GA": 9,
     }  # fmt: skip
 
 
@@ -791,6 +791,7 @@ def _all_moves() -> Iterator[Move]:
         Kind.PART: 2,
         Kind.PEDESTRIAN: 2,
         Kind.STEP: 1,
+        Kind.GAUDI: 1,
     }
     for kind, number in simple_ones.items():
         yield from (simple(kind, what) for what in range(number))
@@ -835,6 +836,24 @@ def test_whatever_is_tried_is_legal_or_refused_by_a_rule(players: int, expansion
                 assert found.rule.id == "BA-T2"
             refused_for.add(found.rule.id)
     assert {"BA-E1", "BA-T2", "BA-A1", "BA-A7", "BA-A8", "BA-B1", "BA-B2", "BA-B3", "BA-ST1", "BA-SF2"} <= refused_for
+
+
+@pytest.mark.parametrize("expansion", [False, True])
+def test_whatever_is_tried_against_gaudi_is_legal_or_refused_by_a_rule(expansion: bool) -> None:
+    """In his turn everything else is refused by the rule of his turn, and so is his move in the person's."""
+    his_turns = 0
+    for state in game_by_chance(2, seed=4, expansion=expansion, solo="NORMAL"):
+        his_turns += state.actor == support.GAUDI
+        for move in candidates(state):
+            if move in state.legal:
+                state.check(move)
+                continue
+            found = refusal(state, move)
+            assert found.reason
+            if not state.is_over:
+                his = state.actor == support.GAUDI or move == moves.GAUDI
+                assert (found.rule.id == "BA-G4") == his
+    assert his_turns > 5
 
 
 @pytest.mark.parametrize("expansion", [False, True])

@@ -145,7 +145,7 @@ FAULTS: list[tuple[str, object, str]] = [
     ("passeig.violet[0].letter", "D", "must be 'A', 'B' or 'C'"),
     ("passeig.hexagons.stones", 15, "must be at most 14"),
     ("passeig.hexagons.rewards[3]", "sagrada 1", "it is multiplied"),
-    ("passeig.hexagons.beside[3]", [3], "must be one or more of 0, 1 and 2"),
+    ("passeig.hexagons.rings[1]", [7, 7, 10, 8, 6, 5], "must be six different spaces"),
     ("players.start.source", "hearsay", "must be 'rulebook'"),
 ]
 FAULTS_BESIDE: list[tuple[str, object, str]] = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import json
+import re
 from collections.abc import Iterator
 from functools import cache
 from random import Random
@@ -17,6 +18,10 @@ from rich.markup import escape, render
 from boardgamesbot.games.barcelona import events as ev
 from boardgamesbot.games.barcelona import moves, places
 from boardgamesbot.games.barcelona.game import Barcelona
+from boardgamesbot.games.barcelona.gaudi import actions, construct, effects, walks
+from boardgamesbot.games.barcelona.gaudi import turn as gaudi_turn
+from boardgamesbot.games.barcelona.gaudi.choosing import choose
+from boardgamesbot.games.barcelona.gaudi.sentences import CHOICES
 from boardgamesbot.games.barcelona.geometry import at, horizontal, vertical
 from boardgamesbot.games.barcelona.moves import Kind, parts, simple
 from boardgamesbot.games.barcelona.ruleset import load, shipped
@@ -61,8 +66,16 @@ def line_with(lines: list[str], start: str) -> str:
 
 
 GAMES = [
-    pytest.param(players, expansion, actions, id=f"{players}-{expansion}-{actions}")
-    for players, actions in ((2, "FIRST_GAME"), (3, "SHUFFLED"), (4, "SHUFFLED"))
+    pytest.param(
+        players, {**options, "expansion": expansion}, id="-".join([str(players), *options.values(), expansion])
+    )
+    for players, options in (
+        (2, {"actions": "FIRST_GAME"}),
+        (3, {}),
+        (4, {}),
+        (2, {"solo": "EASY"}),
+        (2, {"solo": "HARD", "solo_actions": "BOTH"}),
+    )
     for expansion in ("NONE", "PASSEIG_DE_GRACIA")
 ]
 
@@ -70,9 +83,9 @@ GAMES = [
 # Random games
 
 
-@pytest.mark.parametrize(("players", "expansion", "actions"), GAMES)
-def test_boards_fit_80_columns_with_balanced_markup(players: int, expansion: str, actions: str) -> None:
-    for state in at_decisions(new(players, 11, expansion=expansion, actions=actions), 5):
+@pytest.mark.parametrize(("players", "options"), GAMES)
+def test_boards_fit_80_columns_with_balanced_markup(players: int, options: dict[str, str]) -> None:
+    for state in at_decisions(new(players, 11, **options), 5):
         for line in WORDS.board(state.view(state.actor), SHOWN[:players]).split("\n"):
             seen = render(line)
             assert cell_len(seen.plain) <= 80, seen.plain
@@ -81,10 +94,10 @@ def test_boards_fit_80_columns_with_balanced_markup(players: int, expansion: str
     assert any("the game is over" in line for line in plain_board(state))
 
 
-@pytest.mark.parametrize(("players", "expansion", "actions"), GAMES)
-def test_every_decision_has_a_prompt_and_moves_that_differ(players: int, expansion: str, actions: str) -> None:
+@pytest.mark.parametrize(("players", "options"), GAMES)
+def test_every_decision_has_a_prompt_and_moves_that_differ(players: int, options: dict[str, str]) -> None:
     for seed in range(3):
-        for state in at_decisions(new(players, seed, expansion=expansion, actions=actions), seed):
+        for state in at_decisions(new(players, seed, **options), seed):
             view = state.view(state.actor)
             prompt = render(WORDS.prompt(view)).plain
             assert 0 < len(prompt) <= 200
@@ -94,10 +107,10 @@ def test_every_decision_has_a_prompt_and_moves_that_differ(players: int, expansi
             assert all(text and "\n" not in text for text in said)
 
 
-@pytest.mark.parametrize(("players", "expansion", "actions"), GAMES)
-def test_steps_lead_from_the_candidates_to_every_move(players: int, expansion: str, actions: str) -> None:
+@pytest.mark.parametrize(("players", "options"), GAMES)
+def test_steps_lead_from_the_candidates_to_every_move(players: int, options: dict[str, str]) -> None:
     """No two candidates have the same steps, and none stops where another goes on."""
-    for state in at_decisions(new(players, 3, expansion=expansion, actions=actions), 3):
+    for state in at_decisions(new(players, 3, **options), 3):
         view = state.view(state.actor)
         candidates = WORDS.candidates(view)
         paths = {WORDS.steps(view, move) for move in candidates}
@@ -111,12 +124,10 @@ def test_steps_lead_from_the_candidates_to_every_move(players: int, expansion: s
         assert max(map(len, lists.values())) <= 20, "a list to pick from stays short"
 
 
-@pytest.mark.parametrize(("players", "expansion", "actions"), GAMES)
-def test_candidates_are_the_legal_moves_and_some_that_a_rule_forbids(
-    players: int, expansion: str, actions: str
-) -> None:
+@pytest.mark.parametrize(("players", "options"), GAMES)
+def test_candidates_are_the_legal_moves_and_some_that_a_rule_forbids(players: int, options: dict[str, str]) -> None:
     forbidden = set()
-    for state in at_decisions(new(players, 4, expansion=expansion, actions=actions), 4):
+    for state in at_decisions(new(players, 4, **options), 4):
         view = state.view(state.actor)
         candidates = WORDS.candidates(view)
         assert candidates == sorted(set(candidates))
@@ -201,6 +212,11 @@ EVENTS: tuple[Event, ...] = (
     ev.WentBack(1, 0),
     ev.HexagonPlaced(1, 4, 1, 3),
     ev.Declined(1, Kind.PASSENGER),
+    ev.CardRevealed(1, 2, 1),
+    ev.DeckShuffled(1),
+    ev.GaudiActed(1, 9),
+    ev.GaudiGained(1, 2, 4, ev.Reason.ICON),
+    ev.GaudiChose(1, ev.Matter.MEEPLE, at(2, 1), (at(1, 1), at(2, 1)), ev.Criterion.BEST_BUILDING, 1),
     ev.Drew(1, (0, 0)),
     ev.Ended((90, 80), (1, 2), (0, 2), (10, 0), (0, 3), (0,)),
 )
@@ -222,6 +238,12 @@ SAID = {
     ev.Drew: "Ada drew 2 citizens",
     ev.HexagonPlaced: "Ada placed a hexagonal cobblestone on hexagonal space 5 (4 points): "
     "the middle violet one counted 3 times",
+    ev.CardRevealed: "Ada turned up card 3: Improve a project, Wide street; the arrow points NE",
+    ev.DeckShuffled: "Ada used up the deck and shuffled the 7 other cards into a new one",
+    ev.GaudiActed: "Ada took the action Improve a project",
+    ev.GaudiGained: "Ada gained 2 resources from the printed icons, worth 4 points",
+    ev.GaudiChose: "Ada moved the meeple to C2: of 2 empty intersections in reach, "
+    "it alone allows the best building (BA-G5)",
     ev.Ended: "The game is over. You won. Points: You 90 (at the end 1 point for cobblestones, 0 for passengers, "
     "10 for Modernisme, 0 for Joy); Ada 80 (at the end 2 points for cobblestones, 2 for passengers, "
     "0 for Modernisme, 3 for Joy)",
@@ -658,3 +680,334 @@ def test_a_glance_shows_what_the_decision_is_about_and_the_own_board() -> None:
         assert {name for name in ("City", "Sidewalk", "Modernisme display", "Public Services") if name in drawn} == (
             {part} if part else set()
         )
+
+
+# Gaudí
+
+SOLO = {"solo": "NORMAL"}
+CHOSEN = {
+    ev.Matter.STREET: horizontal(1, 1),
+    ev.Matter.PASSENGER: vertical(2, 3),
+    ev.Matter.SITE: 3,
+    ev.Matter.PEDESTRIAN: 1,
+    ev.Matter.SERVICE: 3,
+    ev.Matter.MODERNISME: 3,
+    ev.Matter.PROJECT: 3,
+}
+
+
+def chose(matter: ev.Matter, criterion: ev.Criterion, number: int = 5, arrow: int = 7) -> str:
+    chosen = CHOSEN.get(matter, 4)
+    candidates = (chosen, *(range(chosen + 1, chosen + number)))
+    return WORDS.event(ev.GaudiChose(1, matter, chosen, candidates, criterion, arrow), ("You", "Gaudí"))
+
+
+def gaudi_plays(state: BarcelonaState) -> list[Event]:
+    """Play on at random till Gaudí has had a turn."""
+    rng = Random(1)
+    while state.actor != 1:
+        state.apply(rng.choice(state.legal_moves()))
+    return state.apply(moves.GAUDI)
+
+
+@pytest.mark.parametrize("matter", ev.Matter)
+def test_every_choice_of_gaudis_tells_its_reason_whatever_decided(matter: ev.Matter) -> None:
+    said = {criterion: chose(matter, criterion) for criterion in ev.Criterion}
+    assert len(set(said.values())) == len(said), "each reason is another"
+    for criterion, text in said.items():
+        assert text.startswith("Gaudí ")
+        assert re.fullmatch(r"[^{}]+ \(BA-GA?\d+\)", text), text
+        assert f"of 5 {CHOICES[matter].several}" in text or criterion is ev.Criterion.ONLY_ONE
+        assert ("NW" in text) == (criterion is ev.Criterion.ARROW), "the arrow is named where it decides"
+    assert "the only " in said[ev.Criterion.ONLY_ONE]
+
+
+@pytest.mark.parametrize(
+    ("matter", "criterion", "said"),
+    [
+        (
+            ev.Matter.MEEPLE,
+            ev.Criterion.ARROW,
+            "moved the meeple to E1: of 5 empty intersections in reach, none is better, and it is first by the arrow "
+            "NW, clockwise (BA-G5)",
+        ),
+        (
+            ev.Matter.MEEPLE,
+            ev.Criterion.NEAREST,
+            "moved the meeple to E1: of 5 empty intersections in reach, none is beside the meeple, and it is nearest "
+            "(BA-G5)",
+        ),
+        (
+            ev.Matter.STREET,
+            ev.Criterion.ARROW,
+            "chose B2-C2 for a street: of 5 free sections, with points, icon and nearness equal, it is first by the "
+            "arrow NW, clockwise (BA-GA4)",
+        ),
+        (
+            ev.Matter.STREET,
+            ev.Criterion.MOST_POINTS,
+            "chose B2-C2 for a street: of 5 free sections, its run gives most points (BA-GA4)",
+        ),
+        (
+            ev.Matter.SERVICE,
+            ev.Criterion.LEFTMOST,
+            "chose stack 4 of the Public Services: of 5 types not built yet, with points equal, it is leftmost "
+            "(BA-GA1)",
+        ),
+        (
+            ev.Matter.COBBLESTONE,
+            ev.Criterion.ONLY_ONE,
+            "chose space 5 of the Sidewalk, the only open space (BA-GA7)",
+        ),
+        (
+            ev.Matter.SITE,
+            ev.Criterion.COVERS_MARKER,
+            "chose the upper corner of the block D1-E2 to build on: of 5 sites for the best building possible, with "
+            "Building Bonus equal, it alone covers a marker of the other player (BA-G10)",
+        ),
+        (
+            ev.Matter.CITIZEN,
+            ev.Criterion.CLASS,
+            "chose the citizen on E1: of 5 citizens that fit, with room on the track equal, it is of the lower class "
+            "(BA-G11)",
+        ),
+        (
+            ev.Matter.HEXAGON,
+            ev.Criterion.ARROW,
+            "chose hexagonal space 5 (4 points): of 5 free spaces, with points equal, it is first round the middle "
+            "violet stone, then the left and the right one, from the arrow NW, clockwise (BA-G15)",
+        ),
+    ],
+)
+def test_a_choice_of_gaudis_says_what_was_equal_and_what_decided(
+    matter: ev.Matter, criterion: ev.Criterion, said: str
+) -> None:
+    assert chose(matter, criterion) == f"Gaudí {said}"
+
+
+@pytest.mark.parametrize("expansion", ["NONE", "PASSEIG_DE_GRACIA"])
+def test_the_priorities_that_are_told_are_those_he_goes_by(expansion: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the words call equal before the deciding one, and in which order, is what the engine looks at."""
+    used: dict[ev.Matter, set[tuple[ev.Criterion, ...]]] = {}
+
+    def spied(state: BarcelonaState, matter: ev.Matter, here: Any, priorities: Any) -> int:
+        priorities = list(priorities)
+        used.setdefault(matter, set()).add(tuple(criterion for criterion, _ in priorities))
+        return choose(state, matter, here, priorities)
+
+    for module in (actions, construct, effects, gaudi_turn, walks):
+        monkeypatch.setattr(module, "choose", spied)
+    for seed in range(4):
+        for _ in at_decisions(new(2, seed, expansion=expansion, solo="NORMAL", solo_actions="BOTH"), seed):
+            pass
+    meeple = used.pop(ev.Matter.MEEPLE)
+    assert meeple <= {
+        (ev.Criterion.BEST_BUILDING, ev.Criterion.ARROW),
+        (ev.Criterion.NEAREST, ev.Criterion.ARROW),
+    }
+    for matter, orders in used.items():
+        told = CHOICES[matter].order
+        assert orders == {tuple(criterion for criterion in told if criterion is not ev.Criterion.LEFTMOST)}, matter
+    expected = set(ev.Matter) - {ev.Matter.MEEPLE}
+    if expansion == "NONE":
+        expected -= {ev.Matter.HEXAGON, ev.Matter.PEDESTRIAN}
+    assert expected - {ev.Matter.PEDESTRIAN} <= set(used)
+
+
+def test_every_reason_for_points_has_words() -> None:
+    for reason in ev.Reason:
+        assert WORDS.event(ev.GaudiGained(1, 1, 3, reason), NAMES).endswith(", worth 3 points")
+        assert WORDS.event(ev.Scored(1, 1, reason), NAMES)
+
+
+def test_every_arrow_is_a_point_of_the_compass() -> None:
+    arrows = [WORDS.event(ev.CardRevealed(1, 0, arrow), NAMES).split()[-1] for arrow in range(8)]
+    assert arrows == ["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
+
+
+def test_ba_g15_a_stone_of_gaudis_counts_no_violet_one() -> None:
+    assert WORDS.event(ev.HexagonPlaced(1, 4, -1, 0), ("You", "Gaudí")) == (
+        "Gaudí placed a hexagonal cobblestone on hexagonal space 5, for a resource instead of 4 points"
+    )
+
+
+@pytest.mark.parametrize("expansion", ["NONE", "PASSEIG_DE_GRACIA"])
+def test_his_turn_is_told_as_a_list_of_steps(expansion: str) -> None:
+    names = ("You", "Gaudí (Grey)")
+    depths = set()
+    for seed in range(3):
+        state = new(2, seed, expansion=expansion, solo_actions="BOTH", **SOLO)
+        while not state.is_over:
+            his = state.actor == 1
+            events = state.apply(moves.GAUDI) if his else state.apply(Random(seed).choice(state.legal_moves()))
+            lines = WORDS.account(events, names)
+            if not his:
+                assert lines == [WORDS.event(event, names) for event in events]
+                continue
+            assert len(lines) == len(events)
+            assert lines[0].startswith("Gaudí (Grey) turned up card ")
+            for line, event in zip(lines, events, strict=True):
+                depth = (len(line) - len(line.lstrip())) // 2
+                depths.add(depth)
+                told = WORDS.event(event, names)
+                kept = told if not depth or told.startswith(("You ", "No ")) else told.removeprefix(f"{names[1]} ")
+                assert line.startswith("  " * depth + kept), line
+                if isinstance(event, ev.Placed | ev.Built | ev.GaudiActed):
+                    assert depth == 1
+                if isinstance(event, ev.StreetBuilt | ev.MarkerPlaced | ev.CitizenTracked):
+                    assert depth == 2, "below the action, or below the building"
+                if isinstance(event, ev.TurnBegan | ev.Ended):
+                    assert depth == 0
+    assert depths == {0, 1, 2}
+
+
+def test_ba_g12_a_walk_by_his_card_says_why() -> None:
+    names = ("You", "Gaudí")
+    walked, acted = ev.Stepped(1, 0, 1), ev.GaudiActed(1, 6)
+    lines = WORDS.account([ev.CardRevealed(1, 5, 0), ev.Placed(1, 0, 1, 3), walked, acted, walked], names)
+    assert lines[2] == (
+        "  walked the Barcelona Pedestrian to its first space: "
+        "an action of the card is on Amenities of its side (BA-G12)"
+    )
+    assert lines[4] == "    walked the Barcelona Pedestrian to its first space"
+
+
+def test_ba_g16_scorings_for_an_empty_bag_come_within_his_turn() -> None:
+    names = ("You", "Gaudí")
+    scored, ended = ev.CerdaScored(2, 5, (4, 2), (1, 3)), ev.EndBegan(bag_empty=True)
+    chosen = ev.GaudiChose(1, ev.Matter.SITE, 3, (3,), ev.Criterion.ONLY_ONE, 0)
+    built = ev.Built(1, 3, 3, (4, 8), (1, 3))
+    card = ev.CardRevealed(1, 5, 0)
+    within = WORDS.account([card, scored, ended, chosen, built], names)
+    assert [len(line) - len(line.lstrip()) for line in within] == [0, 2, 2, 2, 2]
+    after = WORDS.account([card, chosen, built, scored, ended], names)
+    assert [len(line) - len(line.lstrip()) for line in after] == [0, 2, 2, 0, 0]
+
+
+def test_the_points_of_an_owner_keep_the_name_in_his_turn() -> None:
+    owner = ev.Scored(0, 2, ev.Reason.OWNER)
+    lines = WORDS.account([ev.CardRevealed(1, 5, 0), ev.Placed(1, 0, 1, 3), owner], ("You", "Gaudí"))
+    assert lines[-1] == "  You scored 2 points as owner of the Intersection"
+
+
+def solo(**options: str) -> BarcelonaState:
+    """Gaudí on D2, his second card face up, the arrow of the fourth on top of six."""
+    state = new(2, 1, **{"actions": "FIRST_GAME", **SOLO, **options})
+    state.deck, state.discards = [0, 2, 5, 7, 6, 3], [4, 1]
+    state.meeple = at(3, 1)
+    state.citizens[at(3, 1)] = UPPER + 4 * WORKING
+    state.vp[1] = 30
+    return state
+
+
+def test_the_board_shows_gaudis_meeple_cards_and_worth() -> None:
+    lines = plain_board(solo())
+    assert lines[0].startswith("Round 1  solo: normal, first action  ")
+    his = next(i for i, line in enumerate(lines) if line.startswith("  G Grey"))
+    assert "30★ (30★ if it ended now)  a resource is 2★" in lines[his]
+    assert lines[his + 1] == "    ♚ D2  deck 6, arrow SE  face up 2: Modernisme (not Tram)  below it 5"
+    assert " <UW♚" in line_with(lines, " 2   ")
+    assert sum(line.count("♚") for line in lines) == 2, "on the map once, and with his cards"
+    updated = plain_board(solo(solo_actions="BOTH", solo="HARD"))
+    assert updated[0].startswith("Round 1  solo: hard, both actions  ")
+    assert any("face up 2: Modernisme, Tram  below it 5" in line for line in updated)
+    assert any("a resource is 3★" in line for line in updated)
+
+
+def test_before_his_first_turn_no_card_is_face_up() -> None:
+    lines = plain_board(new(2, 1, **SOLO))
+    cards = next(line for line in lines if "deck 8" in line)
+    assert cards.startswith("    ♚ C3  deck 8, arrow ")
+    assert "face up" not in cards
+    assert "<··♚" in line_with(lines, " 3   ")
+
+
+def test_gaudi_has_no_storage_and_pays_nothing() -> None:
+    lines = plain_board(solo())
+    mine = next(i for i, line in enumerate(lines) if line.startswith("▶ P Purple"))
+    his = next(i for i, line in enumerate(lines) if line.startswith("  G Grey"))
+    end = next(i for i, line in enumerate(lines) if line.startswith("Emptied stacks"))
+    person, gaudi = " ".join(lines[mine:his]), " ".join(lines[his:end])
+    for said in ("1● 1■ (storage 4)", "Intersections 0 (next 1■)", "(improve 1■)"):
+        assert said in person
+    assert "storage" not in gaudi
+    assert "next" not in gaudi
+    assert "improve" not in gaudi
+    assert "Intersections 0 (5 left)" in gaudi
+    assert "passengers 0 = 0★ (4 left)" in gaudi
+
+
+def test_several_players_have_no_meeple_and_no_cards() -> None:
+    board = "\n".join(plain_board(made()))
+    assert "♚" not in board
+    assert "deck" not in board
+    assert "Gaudí" not in board
+
+
+def test_ba_g1_the_set_up_shown_is_that_of_two() -> None:
+    two, alone = plain_board(new(2, 1)), plain_board(new(2, 1, **SOLO))
+    for start in ("  Working ", "  Middle ", "  Upper "):
+        assert line_with(alone, start).count("▒") == 3, "one in each section is covered"
+        assert line_with(alone, start) == line_with(two, start)
+    services = next(i for i, line in enumerate(alone) if line.startswith("Public Services"))
+    assert all(line.endswith("2 left") for line in alone[services + 1 : services + 6])
+
+
+def test_ba_g12_the_passeig_shows_the_actions_that_move_his_pedestrians() -> None:
+    lines = plain_board(new(2, 3, **SOLO, **EXPANSION))
+    state = new(2, 3, **SOLO, **EXPANSION)
+    right = next(i for i, line in enumerate(lines) if line.startswith("  Barcelona →"))
+    shown = [RULESET.actions[RULESET.amenities[amenity].action].name for amenity in state.amenities[:3]]
+    assert lines[right + 1].split() == ["P0"] * 3, "Amenities do not concern Gaudí"
+    assert lines[right + 2].startswith("  Gaudí by  ")
+    assert re.split(r" {2,}", lines[right + 2].strip())[1:] == shown
+    assert lines[right + 3].split() == ["P☻1", "G☻5"]
+    assert not any("Gaudí by" in line for line in plain_board(new(2, 3, **EXPANSION)))
+
+
+def test_gaudis_turn_is_asked_and_played_as_one_move() -> None:
+    state = solo()
+    rng = Random(1)
+    while state.actor == 0:
+        state.apply(rng.choice(state.legal_moves()))
+    for seat in (None, 0, 1):
+        assert WORDS.prompt(state.view(seat)) == "It is Gaudí's turn: his cards and priorities leave him no choice."
+    view = state.view(1)
+    assert WORDS.candidates(view) == [moves.GAUDI]
+    assert WORDS.steps(view, moves.GAUDI) == ("Play Gaudí's turn",)
+    assert WORDS.move(view, moves.GAUDI) == "Play Gaudí's turn"
+    assert render(WORDS.glance(view, NAMES)).plain.startswith("▶ G Grey")
+
+
+@pytest.mark.parametrize("options", [{}, EXPANSION], ids=["base", "expansion"])
+def test_the_order_of_gaudis_deck_shows_nowhere(options: dict[str, str]) -> None:
+    told = compared = 0
+    for number, state in enumerate(at_decisions(new(2, 6, **SOLO, **options), 6)):
+        if number % 7 or len(state.deck) < 3:
+            continue
+        other, swapped = state.copy(), state.copy()
+        other.deck = [*reversed(state.deck[:-1]), state.deck[-1]]
+        swapped.deck = [state.deck[-1], *state.deck[1:-1], state.deck[0]]
+        for seat in (None, 0, 1):
+            view, same = state.view(seat), other.view(seat)
+            for words in (WORDS.board, WORDS.glance):
+                assert words(view, SHOWN) == words(same, SHOWN)
+            assert WORDS.prompt(view) == WORDS.prompt(same)
+            compared += 1
+            told += WORDS.board(view, SHOWN) != WORDS.board(swapped.view(seat), SHOWN)
+    assert told == compared > 0, "the arrow on top is in sight"
+
+
+def test_events_of_solo_games_are_said() -> None:
+    matters = set()
+    for options in ({}, EXPANSION):
+        state = new(2, 8, **options, solo="HARD", solo_actions="BOTH")
+        while not state.is_over:
+            for event in state.apply(Random(2).choice(state.legal_moves())):
+                said = WORDS.event(event, NAMES[:2])
+                named = getattr(event, "seat", None)
+                assert named is None or said.startswith(NAMES[named])
+                assert render(said).plain == said
+                if isinstance(event, ev.GaudiChose):
+                    matters.add(event.matter)
+    assert {ev.Matter.MEEPLE, ev.Matter.SITE, ev.Matter.CITIZEN, ev.Matter.STREET} <= matters

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
+from itertools import product
 from random import Random
 
 import pytest
 
 from boardgamesbot.cli.simulate import Plan, plans, play_out
 from boardgamesbot.games import registry
-from boardgamesbot.games.base import State
+from boardgamesbot.games.base import Options, State
 from boardgamesbot.games.chance import ChanceStream
-from boardgamesbot.players.registry import BOTS, FALLBACKS, STAND_IN
+from boardgamesbot.players.registry import BOTS, FALLBACKS, STAND_IN, may_play
 
-BRAINS = [(bot.id, game_id) for bot in BOTS.values() for game_id in bot.brains]
+BRAINS = [(bot.id, game_id) for bot in BOTS.values() for game_id in bot.brains if not bot.by_rule]
 
 
 def positions(game_id: str, seed: int, every: int) -> list[State]:
@@ -87,3 +89,77 @@ def test_bots_go_round_the_seats() -> None:
 def test_somebody_answers_for_every_game() -> None:
     assert all(game_id in STAND_IN.brains for game_id in registry.GAMES)
     assert all(game_id in FALLBACKS[-1].brains for game_id in registry.GAMES)
+
+
+# Bots that come with a game
+
+
+def all_options(game_id: str) -> Iterator[Options]:
+    """Every way to choose the options of a game."""
+    options = registry.game(game_id).options
+    for values in product(*(option.values for option in options)):
+        yield {option.name: value.name for option, value in zip(options, values, strict=True)}
+
+
+def test_whom_the_rules_want_is_a_bot_that_plays_nothing_else() -> None:
+    wanted = {
+        (game_id, bot)
+        for game_id in registry.GAMES
+        for options in all_options(game_id)
+        for bot in registry.game(game_id).bots_wanted(options).values()
+    }
+    assert wanted == {(game_id, bot.id) for bot in BOTS.values() if bot.by_rule for game_id in bot.brains}
+    assert not any(bot.by_rule for bot in (STAND_IN, *FALLBACKS)), "they may sit anywhere"
+
+
+def test_who_may_play_where() -> None:
+    wanted = {1: "gaudi"}
+    assert [who for who in ("", "random", "greedy", "gaudi") if may_play(who, 1, wanted)] == ["gaudi"]
+    assert [who for who in ("", "random", "greedy", "gaudi") if may_play(who, 0, wanted)] == ["", "random", "greedy"]
+    assert not may_play("gaudi", 1, {})
+
+
+@pytest.mark.parametrize("expansion", ["NONE", "PASSEIG_DE_GRACIA"])
+def test_gaudi_plays_the_only_move_and_has_no_say_in_anything_else(expansion: str) -> None:
+    game, gaudi, rng = registry.game("barcelona"), BOTS["gaudi"].brains["barcelona"], Random(1)
+    options = game.complete_options({"solo": "NORMAL", "expansion": expansion})
+    state, _ = game.new(2, options, ChanceStream(bytes(32)))
+    turns = 0
+    while (seat := state.actor) is not None:
+        if seat == 1:
+            before, move = state.legal_moves(), gaudi.choose(state.view(1), rng)
+            assert before == [move]
+            turns += 1
+        else:
+            move = rng.choice(state.legal_moves())
+            if len(state.legal_moves()) > 1:
+                with pytest.raises(ValueError, match="too many"):
+                    gaudi.choose(state.view(0), rng)
+        state.play(move)
+    assert turns > 8
+
+
+LEVELS = [(actions, level) for actions in ("FIRST", "BOTH") for level in ("EASY", "NORMAL", "HARD")]
+
+
+def _against_gaudi(bot: str, actions: str, level: str, expansion: str, games: int) -> tuple[float, float]:
+    """The share of games that a bot wins, and Gaudí's mean points; the games begin alike at every level."""
+    options = (("solo", level), ("solo_actions", actions), ("expansion", expansion))
+    played = [play_out(plan) for plan in plans("barcelona", options, 2, [bot], games, "levels")]
+    assert not any(game.illegal for game in played)
+    return sum(game.shares[0] for game in played) / games, sum(game.points[1] for game in played) / games
+
+
+@pytest.mark.parametrize("expansion", ["NONE", "PASSEIG_DE_GRACIA"])
+def test_gaudi_makes_more_points_at_each_level(expansion: str) -> None:
+    points = [_against_gaudi("random", *level, expansion, games=12)[1] for level in LEVELS]
+    assert points == sorted(set(points))
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("expansion", ["NONE", "PASSEIG_DE_GRACIA"])
+def test_greedy_wins_less_at_each_level(expansion: str) -> None:
+    wins = [_against_gaudi("greedy", *level, expansion, games=60)[0] for level in LEVELS]
+    assert wins == sorted(wins, reverse=True)
+    assert wins[0] > wins[-1]

@@ -54,6 +54,7 @@ class Agora(Game):
         self.words = AgoraWords(self)
 
     def new(self, players: int, options: Options, chance: Chance) -> tuple[AgoraState, list[Event]]:
-        self.check_players(players)
-        state = AgoraState(self, players, self.complete_options(options), chance)
+        complete = self.complete_options(options)
+        self.check_players(players, complete)
+        state = AgoraState(self, players, complete, chance)
         return state, state.deal()

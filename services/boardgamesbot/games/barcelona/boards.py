@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from rich.markup import escape
 
-from boardgamesbot.games.barcelona.citymap import CityMap
-from boardgamesbot.games.barcelona.inks import Seats, citizen, flow, in_class, ink, name
+from boardgamesbot.games.barcelona import gaudi, places
+from boardgamesbot.games.barcelona.citymap import MEEPLE, CityMap
+from boardgamesbot.games.barcelona.gaudi.arrows import ARROWS
+from boardgamesbot.games.barcelona.inks import Seats, citizen, clipped, flow, in_class, ink, name
 from boardgamesbot.games.barcelona.scoring import totals, value
 from boardgamesbot.games.barcelona.sideboards import SideBoards, title
-from boardgamesbot.games.barcelona.streets import intersection_cost
 from boardgamesbot.games.barcelona.tasks import Do
 from boardgamesbot.games.barcelona.tiles import improve_cost
-from boardgamesbot.games.barcelona.trams import passenger_cost
 from boardgamesbot.games.barcelona.view import BarcelonaView
 from boardgamesbot.games.barcelona.wording import CITIES, CITIZENS, effect_sign
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _LEGEND = "★ points  ● coin  ■ cloth  ▲ Cerdà  † Sagrada  ♙ passenger  ▣ tram  <> costs "
 _DRAWN = "P(WM) P's tile, W on M · 3 BO level 3, O on B · ◤ corner · ─ narrow ═ wide"
 _NAME = 20
+_SHOWN = 60
 _IN_THE_CITY = (Do.PLACE, Do.ACTIONS, Do.STREET, Do.INTERSECTION, Do.TRAM, Do.PASSENGER, Do.RIDE, Do.BUILD)
 _ON_THE_PASSEIG = (Do.WALK, Do.WALK_ONE, Do.JOY_ANY, Do.HEXAGON)
 _STEPS = ("at the start", "step 1", "step 2", "step 3", "arrived")
@@ -77,8 +78,11 @@ def glance(view: BarcelonaView, names: Sequence[str]) -> str:
 def _heading(state: BarcelonaState, names: Sequence[str]) -> str:
     last = "  [bold red]the last round[/]" if state.ending and not state.over else ""
     over = "  [bold red]the game is over[/]" if state.over else ""
-    first = f"first player {name(names[state.first], _NAME).rstrip()}"
-    return f"{title(f'Round {state.round}')}  {first}  {len(state.bag)} citizens in the bag{last}{over}"
+    who = f"first player {name(names[state.first], _NAME).rstrip()}"
+    if state.solo:
+        actions = "both actions" if state.both_actions else "first action"
+        who = f"solo: {gaudi.DIFFICULTIES[state.difficulty].lower()}, {actions}"
+    return f"{title(f'Round {state.round}')}  {who}  {len(state.bag)} citizens in the bag{last}{over}"
 
 
 def _hand(view: BarcelonaView) -> list[str]:
@@ -93,10 +97,33 @@ def _player(state: BarcelonaState, seats: Seats, seat: int, given: str) -> list[
     mark = "▶" if state.actor == seat else " "
     colour = f"{seats.letters[seat]} {seats.colours[seat]:<7}"
     who = f"{seats.ink(seat, colour)}[bold]{name(given, _NAME)}[/]"
-    goods = f"{state.coins[seat]}● {state.cloth[seat]}■ (storage {state.capacity(seat)})"
+    goods = (
+        f"a resource is {state.ruleset.gaudi.worth[state.difficulty]}★"
+        if state.is_gaudi(seat)
+        else f"{state.coins[seat]}● {state.cloth[seat]}■ (storage {state.capacity(seat)})"
+    )
     points = f"[bold]{state.vp[seat]}★[/] ({totals(state)[seat]}★ if it ended now)"
     pieces = [*_tracks(state, seat), *_stock(state, seat), *_projects(state, seat), *_tiles(state, seat)]
-    return [f"{mark} {who} {points}  {goods}", *flow(pieces, 4)]
+    cards = flow(_cards(state, seats), 4) if state.is_gaudi(seat) else []
+    return [f"{mark} {who} {points}  {goods}", *cards, *flow(pieces, 4)]
+
+
+def _cards(state: BarcelonaState, seats: Seats) -> list[str]:
+    """Gaudí's meeple, his deck as far as it is in sight, and the cards turned up."""
+    ruleset = state.ruleset
+    pieces = [
+        f"{seats.ink(gaudi.SEAT, MEEPLE)} {places.intersection(state.meeple)}",
+        f"{ink('dim', 'deck')} {len(state.deck)}, arrow {ARROWS[ruleset.gaudi.cards[state.deck[-1]].arrow]}",
+    ]
+    if state.discards:
+        face_up = state.discards[-1]
+        first, second = (ruleset.actions[action].name for action in ruleset.gaudi.cards[face_up].actions)
+        shown = f"{first}, {second}" if state.both_actions else f"{first} (not {second})"
+        pieces.append(f"{ink('dim', 'face up')} {face_up + 1}: {clipped(shown, _SHOWN)}")
+    if state.discards[:-1]:
+        seen = "·".join(str(card + 1) for card in sorted(state.discards[:-1]))
+        pieces.append(f"{ink('dim', 'below it')} {clipped(seen, _SHOWN)}")
+    return pieces
 
 
 def _tracks(state: BarcelonaState, seat: int) -> list[str]:
@@ -114,6 +141,7 @@ def _stock(state: BarcelonaState, seat: int) -> list[str]:
     """Pieces left in stacks, and those bought one after another with what the next costs."""
     ruleset = state.ruleset
     stones, riders = state.cobblestones_placed[seat], state.passengers_placed[seat]
+    built = state.intersections_built[seat]
     return [
         *(
             f"{ink('dim', what)} {'·'.join(str(left) for left in stacks)}"
@@ -123,21 +151,24 @@ def _stock(state: BarcelonaState, seat: int) -> list[str]:
                 ("wide", state.wide[seat]),
             )
         ),
-        _bought("Intersections", state.intersections_built[seat], intersection_cost(state, seat)),
-        _bought("passengers", riders, passenger_cost(state, seat), ruleset.passenger_vp[riders]),
+        f"{ink('dim', 'Intersections')} {built} ({_next(state, seat, ruleset.intersection_cost[built:])})",
+        f"{ink('dim', 'passengers')} {riders} = {ruleset.passenger_vp[riders]}★ "
+        f"({_next(state, seat, ruleset.passenger_cost[riders:])})",
         f"{ink('dim', 'stones')} {stones} = {ruleset.cobblestone_vp[stones]}★",
     ]
 
 
-def _bought(what: str, number: int, cost: int | None, points: int | None = None) -> str:
-    worth = "" if points is None else f" = {points}★"
-    return f"{ink('dim', what)} {number}{worth} ({'none left' if cost is None else f'next {cost}■'})"
+def _next(state: BarcelonaState, seat: int, costs: Sequence[int]) -> str:
+    """What the next of some pieces costs; how many are left, for Gaudí, who pays nothing."""
+    if not costs:
+        return "none left"
+    return f"{len(costs)} left" if state.is_gaudi(seat) else f"next {costs[0]}■"
 
 
 def _projects(state: BarcelonaState, seat: int) -> list[str]:
     """Project spaces with their tiles; an improved one has its higher factor."""
     ruleset = state.ruleset
-    cost = improve_cost(state, seat)
+    cost = None if state.is_gaudi(seat) else improve_cost(state, seat)
     pieces = [ink("dim", "projects") + ("" if cost is None else f" (improve {cost}■)")]
     for space, tile in enumerate(state.projects[seat]):
         factor = ruleset.project_factors[state.improved[seat][space]]

@@ -102,7 +102,7 @@ def do_row_bonus(state: BarcelonaState, task: Task) -> None:
 def free_space(state: BarcelonaState, row: int) -> int:
     """The leftmost free space of a row of the citizen track; its length when it is full (BA-B7)."""
     space = state.track[row]
-    for covered in state.ruleset.covered[state.players]:
+    for covered in state.ruleset.covered[state.boards]:
         if covered <= space:
             space += 1
     return space

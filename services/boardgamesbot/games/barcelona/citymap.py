@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boardgamesbot.games.barcelona import places
+from boardgamesbot.games.barcelona import gaudi, places
 from boardgamesbot.games.barcelona.effects import Op
 from boardgamesbot.games.barcelona.geometry import BLOCKS_A_SIDE, DIAGONAL, SIDE, at, horizontal, vertical
 from boardgamesbot.games.barcelona.inks import Seats, centred, citizen, clipped, in_class, ink, left, lines, width
@@ -27,6 +27,8 @@ _TALL = 3
 _BOX = 5
 _ALONG = "┄─═"
 _DOWN = "┆│║"
+MEEPLE = "♚"
+"""Gaudí's, on the intersection where it stands."""
 _SAID_BY_NAME = {Op.INTERSECTION, Op.COBBLESTONE, Op.SERVICE, Op.MODERNISME, Op.IMPROVE, Op.TRAM}
 """What the names of Action tiles say already."""
 
@@ -90,7 +92,7 @@ class CityMap:
         return drawn
 
     def _crossing(self, i: int) -> str:
-        """`P(MU)`: the owner of the Intersection tile, the top citizen, the one below."""
+        """`P(MU)`: the owner of the Intersection tile, the top citizen, the one below; `♚` is Gaudí's meeple."""
         state = self._state
         owner = state.intersection_owners[i]
         opened, closed = "<>" if state.ruleset.city.on_diagonal[i] else "()"
@@ -98,6 +100,8 @@ class CityMap:
         inside = "".join(citizen(one) if one else ink("dim", "·") for one in (top, below))
         mark = self._seats.letter(owner) if owner >= 0 else " "
         brackets = self._seats.ink(owner, opened), self._seats.ink(owner, closed)
+        if state.solo and i == state.meeple:
+            brackets = brackets[0], self._seats.ink(gaudi.SEAT, MEEPLE)
         return f"{mark}{brackets[0]}{inside}{brackets[1]}"
 
     def _mark(self, section: int, columns: int) -> str:

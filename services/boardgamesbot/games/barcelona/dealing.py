@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from boardgamesbot.games.barcelona.events import Drew, JoyGained, Reason
+from boardgamesbot.games.barcelona.gaudi import SEAT
 from boardgamesbot.games.barcelona.moves import DISPLAY
-from boardgamesbot.games.barcelona.ruleset import AMENITIES
+from boardgamesbot.games.barcelona.ruleset import AMENITIES, LEVELS
 from boardgamesbot.games.barcelona.tasks import Do
 from boardgamesbot.games.barcelona.turn import HAND, begin_turn
 
@@ -19,7 +20,7 @@ def deal(state: BarcelonaState) -> list[Event]:
     """Set the game up (BA-S1 to BA-S8, BA-PG1 to BA-PG3) and go on to the first decision."""
     events: list[Event] = []
     state.events = events
-    state.first = state.seat = state.chance.below(state.players)
+    state.first = state.seat = 0 if state.solo else state.chance.below(state.players)
     _lay_actions(state)
     _choose_scorings(state)
     _stack_services(state)
@@ -27,8 +28,10 @@ def deal(state: BarcelonaState) -> list[Event]:
     state.sagrada_left = [i for i, tile in enumerate(tiles) if state.expansion or not tile.expansion]
     if state.expansion:
         _lay_out_passeig(state)
+    if state.solo:
+        _set_up_gaudi(state)
     _fill_bag(state)
-    for place in range(state.players):
+    for place in range(state.boards):
         seat = (state.first + place) % state.players
         state.hands[seat] = [state.bag.pop() for _ in range(HAND)]
         state.tell(Drew(seat, tuple(state.hands[seat])))
@@ -94,9 +97,24 @@ def _lay_out_passeig(state: BarcelonaState) -> None:
         state.violet.append(stones[state.chance.below(len(stones))])
 
 
+def _set_up_gaudi(state: BarcelonaState) -> None:
+    """Three Sagrada Família tiles a level; Gaudí's cards, his dice, and no goods (BA-G1)."""
+    tiles, gaudi = state.ruleset.sagrada_tiles, state.ruleset.gaudi
+    for level in range(LEVELS):
+        here = [tile for tile in state.sagrada_left if tiles[tile].level == level]
+        state.chance.shuffle(here)
+        for tile in here[gaudi.tiles_a_level :]:
+            state.sagrada_left.remove(tile)
+    state.deck = list(range(len(gaudi.cards)))
+    state.chance.shuffle(state.deck)
+    state.coins[SEAT] = state.cloth[SEAT] = 0
+    if state.expansion:
+        state.joy[2 * SEAT : 2 * SEAT + 2] = [gaudi.dice[state.difficulty]] * 2
+
+
 def _fill_bag(state: BarcelonaState) -> None:
     """All citizens but those that cover spaces of the track (BA-S3)."""
-    covered = len(state.ruleset.covered[state.players])
+    covered = len(state.ruleset.covered[state.boards])
     state.bag = [citizen for citizen in (1, 2, 3) for _ in range(state.ruleset.citizens[citizen - 1] - covered)]
     state.chance.shuffle(state.bag)
 

@@ -38,6 +38,8 @@ class Reason(IntEnum):
     CERDA = 16
     """A Cerdà scoring."""
     SETUP = 17
+    INSTEAD = 18
+    """In place of what Gaudí could not do, or of a passenger's street."""
 
 
 class Pieces(IntEnum):
@@ -342,6 +344,108 @@ class Declined(Event):
 
     seat: int
     kind: int
+
+
+class Matter(IntEnum):
+    """What Gaudí chose."""
+
+    MEEPLE = 1
+    """The intersection that his meeple moves to."""
+    SERVICE = 2
+    """A stack of Public Services."""
+    MODERNISME = 3
+    """A place of the display."""
+    PROJECT = 4
+    """A project space."""
+    STREET = 5
+    """A section."""
+    INTERSECTION = 6
+    COBBLESTONE = 7
+    """A space of the Sidewalk."""
+    PASSENGER = 8
+    """A section."""
+    SAGRADA_TILE = 9
+    SITE = 10
+    """Where he constructs."""
+    CITIZEN = 11
+    """The intersection whose top citizen he uses."""
+    PEDESTRIAN = 12
+    HEXAGON = 13
+
+
+class Criterion(IntEnum):
+    """The priority that decided a choice of Gaudí's: the last that told candidates apart."""
+
+    ONLY_ONE = 1
+    """There was one candidate."""
+    BEST_BUILDING = 2
+    """It allows the best building."""
+    NEAREST = 3
+    ARROW = 4
+    """First clockwise from the arrow."""
+    MOST_POINTS = 5
+    ICON = 6
+    """The icon it covers."""
+    STREET = 7
+    """His own street with the best run, then other built ones."""
+    HAS_TILE = 8
+    ROW_BONUS = 9
+    COVERS_MARKER = 10
+    """It covers the other player's marker."""
+    MOST_ROOM = 11
+    """Its row of the citizen track has most room."""
+    CLASS = 12
+    """Working before middle before upper class."""
+    FARTHER = 13
+    """The Pedestrian farther along."""
+    LEFTMOST = 14
+    """The first of equals."""
+
+
+@dataclass(frozen=True)
+class CardRevealed(Event):
+    """Gaudí's card for this turn, and the arrow that is now on top of his deck (0 N to 7 NW)."""
+
+    seat: int
+    card: int
+    arrow: int
+
+
+@dataclass(frozen=True)
+class DeckShuffled(Event):
+    """Gaudí's deck was used up: all cards but the one face up were shuffled into a new one."""
+
+    seat: int
+
+
+@dataclass(frozen=True)
+class GaudiActed(Event):
+    """Gaudí began an action of his card."""
+
+    seat: int
+    action: int
+
+
+@dataclass(frozen=True)
+class GaudiGained(Event):
+    """Resources that Gaudí would have gained, and the points that they are worth to him."""
+
+    seat: int
+    resources: int
+    points: int
+    reason: Reason
+
+
+@dataclass(frozen=True)
+class GaudiChose(Event):
+    """A choice by Gaudí's priorities: what was chosen of which candidates, and what decided, under which arrow."""
+
+    seat: int
+    matter: Matter
+    chosen: int
+    candidates: tuple[int, ...]
+    criterion: Criterion
+    arrow: int
 
 
 @dataclass(frozen=True)

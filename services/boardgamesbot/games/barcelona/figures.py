@@ -103,6 +103,31 @@ class Violet:
     count: int
 
 
+@dataclass(frozen=True)
+class GaudiCard:
+    """A card of Gaudí's: the arrow on its back (0 N to 7 NW, clockwise), the Action tiles on its front."""
+
+    arrow: int
+    actions: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Gaudi:
+    """The solo opponent. `worth` (points a resource) and `dice` go by difficulty."""
+
+    cards: tuple[GaudiCard, ...]
+    worth: tuple[int, int, int]
+    dice: tuple[int, int, int]
+    tiles_a_level: int
+    start: int
+    """The intersection where the meeple begins."""
+    for_action: int
+    """Resources in place of an action; of a street tile; of a passenger's street; of a hexagon's reward."""
+    for_tile: int
+    for_street: int
+    for_hexagon: int
+
+
 @dataclass(frozen=True, kw_only=True)
 class BarcelonaRuleset(Ruleset):
     """Everything that is data, by number. Effects are numbers of `nodes`; Pedestrians are 0 Barcelona, 1 Gràcia."""
@@ -174,6 +199,10 @@ class BarcelonaRuleset(Ruleset):
     violet: tuple[Violet, ...]
     hexagon_stones: int
     hexagon_rewards: tuple[int, ...]
+    hexagon_rings: tuple[tuple[int, ...], ...]
+    """The six spaces round the left, middle and right violet stone, clockwise from the north."""
     hexagon_beside: tuple[tuple[int, ...], ...]
+    """The violet stones beside each space."""
+    gaudi: Gaudi
     resource_effect: int
     """One coin or cloth, as you choose: what the most Joyful walk brings."""

@@ -78,6 +78,8 @@ class Kind(IntEnum):
     """One more step of the Pedestrian."""
     HEXAGON = 21
     """Where a hexagonal cobblestone goes, and which violet one counts."""
+    GAUDI = 22
+    """Gaudí's turn: the one move that his rules leave him."""
 
 
 class Parts(NamedTuple):
@@ -98,6 +100,7 @@ STOP: Move = 0
 PASSENGER: Move = Kind.PASSENGER * RANGE
 RIDE: Move = Kind.RIDE * RANGE
 STEP: Move = Kind.STEP * RANGE
+GAUDI: Move = Kind.GAUDI * RANGE
 
 
 def place(intersection: int, top: int) -> Move:
@@ -144,6 +147,7 @@ _SIMPLE = {
     Kind.PART: 2,
     Kind.PEDESTRIAN: 2,
     Kind.STEP: 1,
+    Kind.GAUDI: 1,
 }
 
 

@@ -121,6 +121,8 @@ class Phrases:
                 return self._pedestrian(state, task, made.what)
             case Kind.STEP:
                 return self._step(state, task)
+            case Kind.GAUDI:
+                return "Play Gaudí's turn"
             case _:
                 return self._hexagon(state, made.what, made.which)
 

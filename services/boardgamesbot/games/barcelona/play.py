@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from boardgamesbot.games.barcelona import building, gains, interpreter, pedestrians, streets, tiles, trams, turn
+from boardgamesbot.games.barcelona.gaudi import turn as gaudi
 from boardgamesbot.games.barcelona.tasks import Do, Task
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ ASKED: dict[int, Ask] = {
     Do.BUILD: building.ask_build,
     Do.MARKER: building.ask_marker,
     Do.START_DIE: turn.ask_start_die,
+    Do.GAUDI: gaudi.ask_gaudi,
 }
 ANSWERS: dict[int, Answer] = {
     Do.PLACE: turn.answer_place,
@@ -68,6 +70,7 @@ ANSWERS: dict[int, Answer] = {
     Do.BUILD: building.answer_build,
     Do.MARKER: building.answer_marker,
     Do.START_DIE: turn.answer_start_die,
+    Do.GAUDI: gaudi.answer_gaudi,
 }
 DONE: dict[int, Carry] = {
     Do.EFFECT: interpreter.do_effect,

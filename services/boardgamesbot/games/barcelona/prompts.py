@@ -93,6 +93,8 @@ def _question(state: BarcelonaState) -> str:
             return f"Take the marker for {site} from which stack of your board? (emptying a stack gives its reward)"
         case Do.START_DIE:
             return f"Which of your Pedestrians begins with Joy {ruleset.third_seat_die}?"
+        case Do.GAUDI:
+            return "It is Gaudí's turn: his cards and priorities leave him no choice."
     return "Nothing is to be decided."
 
 

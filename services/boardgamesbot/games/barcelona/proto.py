@@ -10,6 +10,7 @@ from boardgamesbot.games.barcelona.game import Barcelona
 from boardgamesbot.games.barcelona.geometry import street_of
 from boardgamesbot.games.barcelona.proto_events import EventCodec
 from boardgamesbot.games.barcelona.proto_fields import Ids, number_of, so_many, within
+from boardgamesbot.games.barcelona.proto_gaudi import cards_to, read_deck
 from boardgamesbot.games.barcelona.proto_moves import MoveCodec
 from boardgamesbot.games.barcelona.proto_options import options_from, options_to
 from boardgamesbot.games.barcelona.proto_position import PositionCodec, citizens_to
@@ -82,23 +83,26 @@ class BarcelonaCodec(Codec):
             points=position.scores(),
             unseen_citizens=citizens_to([unseen.count(citizen) for citizen in (1, 2, 3)]),
             unseen_modernisme=[ids.scorings[tile] for tile in view.unseen_modernisme()],
+            unseen_cards=cards_to(view.unseen_cards()),
         )
         return games_pb2.GameView(barcelona=message)
 
     def _decision(self, position: BarcelonaState) -> pb.BarcelonaDecision:
         """What is being decided, with what a reader would have to look up."""
-        task, ids = position.task, self._ids
-        streets: Sequence[int] = ()
+        task, ids, ruleset = position.task, self._ids, position.ruleset
+        actions: Sequence[int] = ()
         effects: Sequence[int] = ()
         if task[0] == Do.ACTIONS:
-            streets = [s for s in position.ruleset.city.streets_at[task[1]] if task[2] >> s & 1]
+            actions = [position.slots[s] for s in ruleset.city.streets_at[task[1]] if task[2] >> s & 1]
         elif task[0] == Do.RIDE:
-            streets = [street_of(task[1])]
+            actions = [position.slots[street_of(task[1])]]
+        elif task[0] == Do.GAUDI:
+            actions = ruleset.gaudi.cards[position.deck[-1]].actions
         elif task[0] in (Do.CHOICE, Do.PARTS):
-            effects = position.ruleset.nodes[task[1]].kids
+            effects = ruleset.nodes[task[1]].kids
         return pb.BarcelonaDecision(
             task=self._tasks.to(task),
-            actions=[ids.actions[position.slots[street]] for street in streets],
+            actions=[ids.actions[action] for action in actions],
             effects=[ids.effects[effect] for effect in effects],
         )
 
@@ -133,6 +137,7 @@ class BarcelonaCodec(Codec):
             ],
             bag=cast("list[pb.BarcelonaCitizen.ValueType]", state.bag),
             modernisme_stack=[self._ids.scorings[tile] for tile in state.modernisme_stack],
+            deck=cards_to(state.deck),
         )
         return games_pb2.GameState(barcelona=message, chance=chance_to(state.chance))
 
@@ -152,6 +157,7 @@ class BarcelonaCodec(Codec):
             number_of(self._ids.scorings, tile, f"barcelona.modernisme_stack[{i}]")
             for i, tile in enumerate(given.modernisme_stack)
         ]
+        state.deck = read_deck(state, given.deck, "barcelona.deck")
         check_state(state)
         return state
 

@@ -7,8 +7,10 @@ from dataclasses import fields
 
 from boardgamesbot.games.barcelona import events as ev
 from boardgamesbot.games.barcelona import moves
+from boardgamesbot.games.barcelona.gaudi.arrows import ARROWS
 from boardgamesbot.games.barcelona.geometry import BLOCKS_A_SIDE, INTERSECTIONS, SECTIONS, SITES, STREETS
 from boardgamesbot.games.barcelona.moves import Kind
+from boardgamesbot.games.barcelona.proto_choices import ChoiceShape
 from boardgamesbot.games.barcelona.proto_fields import (
     MOST,
     MOST_PLAYERS,
@@ -40,6 +42,7 @@ PROJECT = counted("space", moves.PROJECTS)
 SHOWN = counted("shown", moves.DISPLAY)
 COINS, CLOTH, SPACE = amount("coins"), amount("cloth"), amount("space")
 PEDESTRIAN = enum("pedestrian", 2, first=0)
+ARROW = enum("arrow", len(ARROWS), first=0)
 CITIZENS = several(citizen("citizens"))
 
 
@@ -130,7 +133,7 @@ def _shapes(ruleset: BarcelonaRuleset, ids: Ids) -> dict[type[Event], Shape]:
         ev.HexagonPlaced: Shape(
             "hexagon_placed",
             pb.BarcelonaHexagonPlaced,
-            (SEAT, counted("space", moves.HEXAGONS), counted("violet", moves.VIOLETS), amount("times")),
+            (SEAT, counted("space", moves.HEXAGONS), counted("violet", moves.VIOLETS, none=True), amount("times")),
         ),
         ev.Declined: Shape("declined", pb.BarcelonaDeclined, (SEAT, number("kind", Kind.PLACE, max(Kind)))),
         ev.Drew: Shape("drew", pb.BarcelonaDrew, (SEAT, several(citizen("citizens", unknown=True)))),
@@ -142,6 +145,16 @@ def _shapes(ruleset: BarcelonaRuleset, ids: Ids) -> dict[type[Event], Shape]:
                 several(seat("winners"), most=MOST_PLAYERS),
             ),
         ),
+        ev.CardRevealed: Shape(
+            "card_revealed",
+            pb.BarcelonaCardRevealed,
+            (SEAT, counted("card", len(ruleset.gaudi.cards)), ARROW),
+        ),
+        ev.DeckShuffled: Shape("deck_shuffled", pb.BarcelonaDeckShuffled, (SEAT,)),
+        ev.GaudiActed: Shape("gaudi_acted", pb.BarcelonaGaudiActed, (SEAT, tile("action", ids.actions))),
+        ev.GaudiGained: Shape(
+            "gaudi_gained", pb.BarcelonaGaudiGained, (SEAT, amount("resources"), amount("points"), REASON)
+        ),
     }
 
 
@@ -149,7 +162,10 @@ class EventCodec:
     """Events and their messages."""
 
     def __init__(self, ruleset: BarcelonaRuleset, ids: Ids) -> None:
-        self._shapes = _shapes(ruleset, ids)
+        self._shapes: dict[type[Event], Shape | ChoiceShape] = {
+            **_shapes(ruleset, ids),
+            ev.GaudiChose: ChoiceShape(ids),
+        }
         self._events: dict[str, Callable[..., Event]] = {shape.name: kind for kind, shape in self._shapes.items()}
         self._read = {shape.name: shape for shape in self._shapes.values()}
         self._names = {kind: [field.name for field in fields(kind)] for kind in self._shapes}

@@ -50,6 +50,7 @@ def _shapes(ids: Ids) -> dict[Kind, Shape]:
         Kind.HEXAGON: Shape(
             "hexagon", pb.BarcelonaHexagonMove, (counted("space", moves.HEXAGONS), counted("violet", moves.VIOLETS))
         ),
+        Kind.GAUDI: Shape("gaudi", pb.BarcelonaGaudiMove),
     }
 
 

@@ -10,8 +10,13 @@ from boardgamesbot.v1 import barcelona_pb2 as pb
 if TYPE_CHECKING:
     from boardgamesbot.games.barcelona.game import Barcelona
 
-_ENUMS = {"expansion": pb.BarcelonaExpansion, "actions": pb.BarcelonaActions}
-_PREFIXES = {"expansion": "BARCELONA_EXPANSION_", "actions": "BARCELONA_ACTIONS_"}
+_ENUMS = {
+    "expansion": pb.BarcelonaExpansion,
+    "actions": pb.BarcelonaActions,
+    "solo": pb.BarcelonaSolo,
+    "solo_actions": pb.BarcelonaSoloActions,
+}
+_PREFIXES = {name: f"BARCELONA_{name.upper()}_" for name in _ENUMS}
 
 
 def options_to(options: Options) -> pb.BarcelonaOptions:

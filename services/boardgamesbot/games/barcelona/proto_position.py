@@ -24,10 +24,12 @@ from boardgamesbot.games.barcelona.proto_fields import (
     so_many,
     within,
 )
+from boardgamesbot.games.barcelona.proto_gaudi import gaudi_to, read_gaudi
 from boardgamesbot.games.barcelona.proto_options import options_from, options_to
 from boardgamesbot.games.barcelona.proto_tasks import TaskCodec
 from boardgamesbot.games.barcelona.ruleset import AMENITIES
 from boardgamesbot.games.barcelona.state import NOBODY, BarcelonaState
+from boardgamesbot.games.barcelona.turn import HAND
 from boardgamesbot.games.base import Malformed
 from boardgamesbot.v1 import barcelona_pb2 as pb
 
@@ -70,6 +72,7 @@ class PositionCodec:
             passeig=self._passeig(state) if state.expansion else None,
             players=[self._player(state, seat) for seat in range(state.players)],
             tasks=[self._tasks.to(task) for task in state.tasks],
+            gaudi=gaudi_to(state) if state.solo else None,
         )
 
     def _board(self, state: BarcelonaState) -> pb.BarcelonaBoard:
@@ -107,7 +110,7 @@ class PositionCodec:
         )
 
     def _display(self, state: BarcelonaState) -> pb.BarcelonaDisplay:
-        ids, tiles = self._ids, state.ruleset.service_tiles[state.players]
+        ids, tiles = self._ids, state.ruleset.service_tiles[state.boards]
         return pb.BarcelonaDisplay(
             buildings=state.buildings_left,
             sagrada=[ids.sagrada[tile] for tile in state.sagrada_left],
@@ -160,10 +163,13 @@ class PositionCodec:
     # In
 
     def read(self, message: pb.BarcelonaPosition, chance: Chance) -> BarcelonaState:
-        """A state with what is public; hands, bag and stack are as large as they should be, and unknown."""
+        """A state with what is public; hands, bag, stack and deck are as large as they should be, and unknown."""
         game = self._game
-        players = within(len(message.players), game.min_players, game.max_players, f"{WHERE}.players")
-        options = options_from(game, message.options, f"{WHERE}.options")
+        players, options = len(message.players), options_from(game, message.options, f"{WHERE}.options")
+        try:
+            game.check_players(players, options)
+        except Malformed as error:
+            raise Malformed(f"{WHERE}.players", error.reason) from error
         state = BarcelonaState(game, players, options, chance)
         state.round = within(message.round, 1, MOST, f"{WHERE}.round")
         state.first = within(message.first_player, 0, players - 1, f"{WHERE}.first_player")
@@ -175,6 +181,10 @@ class PositionCodec:
             raise Malformed(f"{WHERE}.passeig", "must be there with Passeig de Gràcia, and only then")
         if state.expansion:
             self._read_passeig(state, message.passeig, f"{WHERE}.passeig")
+        if message.HasField("gaudi") != state.solo:
+            raise Malformed(f"{WHERE}.gaudi", "must be there in solo play, and only then")
+        if state.solo:
+            read_gaudi(state, message.gaudi, f"{WHERE}.gaudi")
         for seat, player in enumerate(message.players):
             self._read_player(state, seat, player, f"{WHERE}.players[{seat}]")
         if len(message.tasks) > MOST_TASKS:
@@ -234,7 +244,7 @@ class PositionCodec:
         stack = within(display.modernisme_stack, 0, len(ids.scorings), f"{where}.modernisme_stack")
         state.modernisme_stack = [-1] * stack
         so_many(display.services, moves.SERVICES, f"{where}.services")
-        tiles = ruleset.service_tiles[state.players]
+        tiles = ruleset.service_tiles[state.boards]
         for i, service in enumerate(display.services):
             here = f"{where}.services[{i}]"
             state.service_types.append(number_of(ids.services, service.service, f"{here}.service"))
@@ -280,9 +290,10 @@ class PositionCodec:
         so_many(player.pedestrians, 2 if state.expansion else 0, f"{where}.pedestrians")
         for i, walker in enumerate(player.pedestrians):
             here = f"{where}.pedestrians[{i}]"
-            state.joy[2 * seat + i] = within(walker.joy, ruleset.joy_start, ruleset.joy_most, f"{here}.joy")
+            least = ruleset.gaudi.dice[state.difficulty] if state.is_gaudi(seat) else ruleset.joy_start
+            state.joy[2 * seat + i] = within(walker.joy, least, ruleset.joy_most, f"{here}.joy")
             state.path[2 * seat + i] = within(walker.step, 0, LAST_STEP, f"{here}.step")
-        state.hands[seat] = [0] * within(player.hand, 0, 2, f"{where}.hand")
+        state.hands[seat] = [0] * within(player.hand, 0, 0 if state.is_gaudi(seat) else HAND, f"{where}.hand")
 
 
 def citizens_to(numbers: Sequence[int]) -> pb.BarcelonaCitizens:

@@ -64,6 +64,7 @@ _WANTS = {
     Kind.PEDESTRIAN: "to choose a Pedestrian",
     Kind.STEP: "to walk",
     Kind.HEXAGON: "to place a hexagonal cobblestone",
+    Kind.GAUDI: "to play Gaudí's turn",
 }
 """What a move of each kind is for."""
 
@@ -87,7 +88,13 @@ def refusal(state: BarcelonaState, wanted: Parts) -> IllegalMove:
     if not state.legal:
         return _no("BA-T2", "nothing is being decided here")
     task = state.task
+    if task[0] == Do.GAUDI:
+        reason = "it is Gaudí's turn: his cards and rules make all of it one move, and leave no other"
+        return _no("BA-G4", reason, asked=Kind.GAUDI.name, wanted=wanted.kind.name)
     kind, asked = _ASKS[task[0]]
+    if wanted.kind is Kind.GAUDI and state.solo:
+        reason = f"Gaudí's turn is not yours to play: it is made for him after yours, and now it is time to {asked}"
+        return _no("BA-G4", reason, asked=kind.name, wanted=wanted.kind.name)
     if wanted.kind is Kind.STOP:
         return _not_declined(state, task)
     if wanted.kind is not kind:

@@ -6,6 +6,8 @@ attested, or says that it is reconstructed.
 
 from __future__ import annotations
 
+from boardgamesbot.games.barcelona.gaudi.rules import ACTIONS as _GAUDIS_ACTIONS
+from boardgamesbot.games.barcelona.gaudi.rules import TURN as _GAUDIS_TURN
 from boardgamesbot.games.base import Rule, RuleSource
 
 _RULEBOOK, _PRINTED, _SETTLED = RuleSource.RULEBOOK, RuleSource.PRINTED, RuleSource.SETTLED
@@ -91,7 +93,8 @@ _TURN = (
         "kind has to wait. A decision is put to the player only where there is a choice other than to stop. Stopping "
         "is possible instead of the next action, of a passenger and of its street's action, and for each piece or "
         "step that an effect allows; not for the first piece of an action just chosen, and not for gains, Joy, "
-        "Sagrada Família tiles, stacks, hexagonal cobblestones, the order of parts, what is kept, or building.",
+        "Sagrada Família tiles, stacks, hexagonal cobblestones, the order of parts, what is kept, or building. All of "
+        "Gaudí's turn is one move instead, which only he makes.",
         _SETTLED,
     ),
 )
@@ -653,6 +656,8 @@ RULES: dict[str, Rule] = {
         _DRAWING,
         _END,
         _EXPANSION,
+        _GAUDIS_TURN,
+        _GAUDIS_ACTIONS,
     )
     for rule in rules
 }

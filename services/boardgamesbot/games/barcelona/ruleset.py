@@ -27,14 +27,17 @@ from boardgamesbot.games.barcelona.figures import (
     Amenity,
     BarcelonaRuleset,
     Building,
+    Gaudi,
+    GaudiCard,
     SagradaTile,
     Scoring,
     Service,
     Stacks,
     Violet,
 )
-from boardgamesbot.games.barcelona.geometry import BLOCKS_A_SIDE, DIAGONAL, SIDE, STREETS, city
-from boardgamesbot.games.barcelona.moves import DISPLAY, MOST_STORED, SERVICES, VIOLETS
+from boardgamesbot.games.barcelona.gaudi.arrows import ARROWS
+from boardgamesbot.games.barcelona.geometry import BLOCKS_A_SIDE, DIAGONAL, SIDE, STREETS, at, city
+from boardgamesbot.games.barcelona.moves import DISPLAY, HEXAGONS, MOST_STORED, SERVICES
 from boardgamesbot.games.base import Malformed
 from boardgamesbot.games.schema import parse, shown, validated
 
@@ -131,6 +134,7 @@ class _Reader:
         actions, icons = self._actions(), self._icons(board.streets)
         ends = tuple(sum(data.citizens.track.sections[: i + 1]) for i in range(CERDA_TILES))
         stacks = services.stacks
+        rings = self._rings()
         return BarcelonaRuleset(
             json=document,
             hash=hashlib.sha256(document.encode()).hexdigest(),
@@ -189,7 +193,11 @@ class _Reader:
             violet=self._violet(),
             hexagon_stones=passeig.hexagons.stones,
             hexagon_rewards=self._hexagon_rewards(),
-            hexagon_beside=self._beside(),
+            hexagon_rings=rings,
+            hexagon_beside=tuple(
+                tuple(stone for stone, ring in enumerate(rings) if space in ring) for space in range(HEXAGONS)
+            ),
+            gaudi=self._gaudi(),
             resource_effect=self._effects.add("resource 1", ""),
             nodes=tuple(self._effects.nodes),
         )
@@ -452,13 +460,37 @@ class _Reader:
             self._want_one_gain(number, f"passeig.hexagons.rewards[{i}]", "it is multiplied")
         return numbers
 
-    def _beside(self) -> tuple[tuple[int, ...], ...]:
-        beside = self._data.passeig.hexagons.beside
-        for i, stones in enumerate(beside):
-            where = f"passeig.hexagons.beside[{i}]"
-            want(
-                bool(stones) and rising(stones) and stones[-1] < VIOLETS,
-                where,
-                "must be one or more of 0, 1 and 2, rising",
-            )
-        return tuple(tuple(stones) for stones in beside)
+    def _rings(self) -> tuple[tuple[int, ...], ...]:
+        rings = self._data.passeig.hexagons.rings
+        for i, ring in enumerate(rings):
+            want(len(set(ring)) == len(ring), f"passeig.hexagons.rings[{i}]", "must be six different spaces")
+        missing = set(range(1, HEXAGONS + 1)) - {space for ring in rings for space in ring}
+        want(not missing, "passeig.hexagons.rings", f"must have every space; {min(missing, default=0)} is in none")
+        return tuple(tuple(space - 1 for space in ring) for ring in rings)
+
+    def _gaudi(self) -> Gaudi:
+        gaudi = self._data.gaudi
+        dice = (gaudi.dice.easy, gaudi.dice.normal, gaudi.dice.hard)
+        for name, die in zip(("easy", "normal", "hard"), dice, strict=True):
+            most = self._data.passeig.joy.most
+            want(1 <= die <= most, f"gaudi.dice.{name}", f"must be 1 to {most}, the most Joy there is")
+        return Gaudi(
+            cards=tuple(
+                GaudiCard(
+                    ARROWS.index(card.arrow),
+                    tuple(
+                        self._base_action(action, f"gaudi.cards[{i}].actions[{j}]")
+                        for j, action in enumerate(card.actions)
+                    ),
+                )
+                for i, card in enumerate(gaudi.cards)
+            ),
+            worth=(gaudi.resource_vp.easy, gaudi.resource_vp.normal, gaudi.resource_vp.hard),
+            dice=dice,
+            tiles_a_level=gaudi.sagrada_tiles_a_level.tiles,
+            start=at(gaudi.meeple.column - 1, gaudi.meeple.row - 1),
+            for_action=gaudi.instead.action,
+            for_tile=gaudi.instead.street_tile,
+            for_street=gaudi.instead.passenger_street,
+            for_hexagon=gaudi.instead.hexagon,
+        )

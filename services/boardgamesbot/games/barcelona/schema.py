@@ -10,7 +10,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from boardgamesbot.games.barcelona.moves import HEXAGONS, MOST_SAGRADA_TILES, MOST_STACKS
+from boardgamesbot.games.barcelona.geometry import SIDE
+from boardgamesbot.games.barcelona.moves import HEXAGONS, MOST_SAGRADA_TILES, MOST_STACKS, VIOLETS
 from boardgamesbot.games.schema import Name, Strict
 
 
@@ -349,12 +350,16 @@ class Violet(_Entry):
     count: str
 
 
+Ring = Annotated[list[Annotated[int, Field(ge=1, le=HEXAGONS)]], Field(min_length=6, max_length=6)]
+
+
 class Hexagons(_Entry):
-    """The hexagon area: grey stones, the reward on each space, and the violet stones beside it (0 left to 2 right)."""
+    """The hexagon area: grey stones, the reward on each space, and the six spaces round the left, middle and
+    right violet stone, clockwise from the north, by number from 1."""
 
     stones: Annotated[int, Field(ge=0, le=HEXAGONS)]
     rewards: Annotated[list[Effect], Field(min_length=HEXAGONS, max_length=HEXAGONS)]
-    beside: Annotated[list[list[Count]], Field(min_length=HEXAGONS, max_length=HEXAGONS)]
+    rings: Annotated[list[Ring], Field(min_length=VIOLETS, max_length=VIOLETS)]
 
 
 class Passeig(Strict):
@@ -365,6 +370,54 @@ class Passeig(Strict):
     third_seat: ThirdSeat
     violet: Annotated[list[Violet], Field(max_length=MOST_ENTRIES)]
     hexagons: Hexagons
+
+
+class GaudiCard(_Entry):
+    """A card of Gaudí's deck: the arrow on its back, and the actions on its front in order."""
+
+    arrow: Literal["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
+    actions: Annotated[list[Id], Field(min_length=2, max_length=2)]
+
+
+class ByDifficulty(_Entry):
+    """A figure by difficulty."""
+
+    easy: Count
+    normal: Count
+    hard: Count
+
+
+class TilesALevel(_Entry):
+    """Sagrada Família tiles left of each level."""
+
+    tiles: Some
+
+
+class Meeple(_Entry):
+    """Where Gaudí's meeple begins, from the left and from the top."""
+
+    column: Annotated[int, Field(ge=1, le=SIDE)]
+    row: Annotated[int, Field(ge=1, le=SIDE)]
+
+
+class Instead(_Entry):
+    """Resources that Gaudí gains in place of an action, a street tile, a passenger's street or a hexagon's reward."""
+
+    action: Count
+    street_tile: Count
+    passenger_street: Count
+    hexagon: Count
+
+
+class Gaudi(Strict):
+    """The solo opponent."""
+
+    cards: Annotated[list[GaudiCard], Field(min_length=3, max_length=MOST_ENTRIES)]
+    resource_vp: ByDifficulty
+    dice: ByDifficulty
+    sagrada_tiles_a_level: TilesALevel
+    meeple: Meeple
+    instead: Instead
 
 
 class Data(Strict):
@@ -381,3 +434,4 @@ class Data(Strict):
     scorings: Annotated[list[Scoring], Field(max_length=MOST_ENTRIES)]
     sidewalk: Sidewalk
     passeig: Passeig
+    gaudi: Gaudi

@@ -97,7 +97,7 @@ def final(state: BarcelonaState, seat: int) -> Final:
             if tile >= 0
         ),
         joy=sum(state.joy[i] for i in (2 * seat, 2 * seat + 1) if 0 < state.path[i] < LAST_STEP)
-        if state.expansion
+        if state.expansion and not state.is_gaudi(seat)
         else 0,
         left_over=ruleset.left_over_vp * (state.coins[seat] + state.cloth[seat]),
     )

@@ -12,6 +12,7 @@ from rich.markup import escape
 
 from boardgamesbot.games.barcelona import events as ev
 from boardgamesbot.games.barcelona import places
+from boardgamesbot.games.barcelona.gaudi.sentences import GaudiSentences
 from boardgamesbot.games.barcelona.moves import Kind
 from boardgamesbot.games.barcelona.ruleset import BarcelonaRuleset
 from boardgamesbot.games.barcelona.streets import NARROW
@@ -36,6 +37,7 @@ _FOR = {
     ev.Reason.HEXAGON: "for the hexagonal cobblestone",
     ev.Reason.CERDA: "in the Cerdà scoring",
     ev.Reason.SETUP: "before the first turn",
+    ev.Reason.INSTEAD: "in place of an action",
 }
 _TRACKS = {ev.Track.CERDA: "Cerdà", ev.Track.SAGRADA: "Sagrada Família"}
 _PIECES = {ev.Pieces.MARKERS: "markers", ev.Pieces.NARROW: "narrow streets", ev.Pieces.WIDE: "wide streets"}
@@ -60,6 +62,7 @@ class Sentences:
 
     def __init__(self, ruleset: BarcelonaRuleset) -> None:
         self._ruleset = ruleset
+        self._gaudi = GaudiSentences(ruleset)
 
     def of(self, event: Event, names: Sequence[str]) -> str:
         """An event as a sentence without its full stop. Raises TypeError for what is no event of Barcelona."""
@@ -67,7 +70,7 @@ class Sentences:
         if said is not None:
             return said
         did = self._placing(event) or self._goods(event) or self._building(event) or self._tiles(event)
-        did = did or self._walking(event)
+        did = did or self._walking(event) or self._gaudi.of(event, _FOR)
         if did is None:
             raise TypeError(f"{type(event).__name__} is no event of Barcelona")
         seat: int = getattr(event, "seat", 0)
@@ -203,10 +206,12 @@ class Sentences:
             case ev.WentBack():
                 return f"put {_pedestrian(event.pedestrian)} back where it starts"
             case ev.HexagonPlaced():
-                where, beside = places.hexagon(event.space), places.VIOLET_PLACES[event.violet]
                 reward = effect_in_words(self._ruleset, self._ruleset.hexagon_rewards[event.space])
-                stone = f"the {beside} violet one counted {_times(event.times)}"
-                return f"placed a hexagonal cobblestone on {where} ({reward}): {stone}"
+                placed = f"placed a hexagonal cobblestone on {places.hexagon(event.space)}"
+                if event.violet < 0:
+                    return f"{placed}, for a resource instead of {reward}"
+                beside = places.VIOLET_PLACES[event.violet]
+                return f"{placed} ({reward}): the {beside} violet one counted {_times(event.times)}"
         return None
 
     def _action(self, action: int) -> str:

@@ -50,6 +50,8 @@ class SideBoards:
         self._ruleset = state.ruleset
         self._seats = seats
         self._all = range(state.players)
+        self._strollers = range(1) if state.solo else self._all
+        """Whose counts matter on Passeig de Gràcia: neither Amenities nor violet stones concern Gaudí."""
 
     def _by_seat(self, values: Sequence[str]) -> str:
         """`P4 G0`: something of every seat."""
@@ -57,8 +59,8 @@ class SideBoards:
         return " ".join(seats.ink(i, f"{seats.letters[i]}{said}") for i, said in enumerate(values))
 
     def _counts(self, count: int) -> str:
-        """How many of something every seat has."""
-        return self._by_seat([str(_COUNTERS[count](self._state, seat)) for seat in self._all])
+        """How many of something those have whom Passeig de Gràcia asks."""
+        return self._by_seat([str(_COUNTERS[count](self._state, seat)) for seat in self._strollers])
 
     def _sign(self, effect: int) -> str:
         return effect_sign(self._ruleset, effect)
@@ -81,7 +83,7 @@ class SideBoards:
             " " * 11 + self._in_sections(points) + ink("dim", "  ★"),
         ]
         for row in range(3):
-            covered = ruleset.covered[state.players]
+            covered = ruleset.covered[state.boards]
             free = free_space(state, row)
             cells = []
             for space in range(len(ruleset.track_vp)):
@@ -160,7 +162,7 @@ class SideBoards:
     def services(self) -> list[str]:
         """The stacks of Public Services: the cost and gains of the top tile, and who has built one."""
         state, ruleset = self._state, self._ruleset
-        tiers = range(ruleset.service_tiles[state.players])
+        tiers = range(ruleset.service_tiles[state.boards])
         tiles = ", ".join(f"{ruleset.service_cost[i]}● {self._sign(ruleset.service_effect[i])}" for i in tiers)
         drawn = [title("Public Services", f"from the top {tiles}; built by")]
         for stack, number in enumerate(state.service_types):
@@ -171,7 +173,7 @@ class SideBoards:
                 drawn.append(f"  {stack + 1} {ink('dim', 'none left: ')}{name} {owners}".rstrip())
                 continue
             gain = self._sign(ruleset.service_effect[state.services_taken[stack]])
-            number_left = ruleset.service_tiles[state.players] - state.services_taken[stack]
+            number_left = ruleset.service_tiles[state.boards] - state.services_taken[stack]
             gains = clipped(f"{gain}, {self._sign(service.effect)}", 27)
             drawn.append(f"  {stack + 1} {name} {cost}● → {left(gains, 27)} {number_left} left  {owners}".rstrip())
         return drawn
@@ -213,11 +215,12 @@ class SideBoards:
     def _side(self, pedestrian: int) -> list[str]:
         """One side of the street as its Pedestrian walks it: what each step wants for Joy, what seats have, dice."""
         start, column = 14, 22
-        wanted, have = "", ""
+        wanted, have, shown = "", "", ""
         for step in (1, 2, 3):
             amenity = self._ruleset.amenities[amenity_at(self._state, pedestrian, step)]
             wanted += left(clipped(many(amenity.each * step, count_name(amenity.count)), column - 1), column)
             have += left(self._counts(amenity.count), column)
+            shown += left(clipped(self._ruleset.actions[amenity.action].name, column - 1), column)
         dice = left(self._dice(pedestrian, 0), start - 2)
         dice += "".join(left(self._dice(pedestrian, step), column) for step in (1, 2))
         arrived = self._dice(pedestrian, LAST_STEP)
@@ -225,6 +228,7 @@ class SideBoards:
         return [
             f"  {left(ink('bold', f'{CITIES[pedestrian]} →'), start - 2)}{wanted}".rstrip(),
             f"{' ' * start}{have}".rstrip(),
+            *([f"  {left(ink('dim', 'Gaudí by'), start - 2)}{shown}".rstrip()] if self._state.solo else []),
             f"  {dice}".rstrip(),
         ]
 

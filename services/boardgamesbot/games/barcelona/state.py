@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from boardgamesbot.games.barcelona import moves, refusals, scoring
+from boardgamesbot.games.barcelona import gaudi, moves, refusals, scoring
 from boardgamesbot.games.barcelona.events import Declined
 from boardgamesbot.games.barcelona.geometry import INTERSECTIONS, SECTIONS, SITES
-from boardgamesbot.games.barcelona.moves import HEXAGONS, PROJECTS, SIDEWALK, STOP
+from boardgamesbot.games.barcelona.moves import HEXAGONS, MOST_STORED, PROJECTS, SIDEWALK, STOP
 from boardgamesbot.games.barcelona.play import ANSWERS, ASKED, DONE
 from boardgamesbot.games.barcelona.tasks import Task
 from boardgamesbot.games.barcelona.view import BarcelonaView
@@ -35,6 +35,7 @@ class BarcelonaState(State):
         "amenities",
         "bag",
         "bonus_left",
+        "both_actions",
         "box",
         "buildings",
         "buildings_left",
@@ -45,6 +46,9 @@ class BarcelonaState(State):
         "cloth",
         "cobblestones_placed",
         "coins",
+        "deck",
+        "difficulty",
+        "discards",
         "ending",
         "events",
         "expansion",
@@ -59,6 +63,7 @@ class BarcelonaState(State):
         "legal",
         "marker_stacks",
         "markers",
+        "meeple",
         "modernisme_stack",
         "narrow",
         "options",
@@ -81,6 +86,7 @@ class BarcelonaState(State):
         "shown",
         "sidewalk",
         "slots",
+        "solo",
         "street_owners",
         "streets",
         "tasks",
@@ -104,6 +110,11 @@ class BarcelonaState(State):
         self.chance = chance
         self.expansion = options["expansion"] == "PASSEIG_DE_GRACIA"
 
+        self.solo = options["solo"] != "NONE"
+        """Whether the second seat is Gaudí's."""
+        self.difficulty = gaudi.DIFFICULTIES.index(options["solo"]) if self.solo else 0
+        self.both_actions = options["solo_actions"] == "BOTH"
+        """Whether Gaudí takes both actions of a card."""
         self.round = 1
         self.first = 0
         """The first player."""
@@ -188,6 +199,13 @@ class BarcelonaState(State):
         self.modernisme_stack: list[int] = []
         """The Modernisme tiles not shown yet, the next last."""
 
+        self.deck: list[int] = []
+        """Gaudí's cards face down, the next last; its arrow is in sight."""
+        self.discards: list[int] = []
+        """Gaudí's cards that were turned up, the one face up last."""
+        self.meeple = ruleset.gaudi.start
+        """The intersection of Gaudí's meeple."""
+
         self.legal: list[Move] = []
         """The legal moves: what `tasks` says, worked out."""
         self.events: list[Event] | None = None
@@ -223,12 +241,23 @@ class BarcelonaState(State):
         return scoring.totals(self)
 
     def winners(self, among: Collection[int] | None = None) -> list[int]:
-        """Most points; then coins and cloth; then shared (BA-E3)."""
+        """Most points; then coins and cloth; then shared (BA-E3). Gaudí wins a tie (BA-G17)."""
         seats = sorted(range(self.players) if among is None else among)
         points = self.scores()
         rank = {seat: (points[seat], self.coins[seat] + self.cloth[seat]) for seat in seats}
+        if self.solo and gaudi.SEAT in rank:
+            rank[gaudi.SEAT] = (points[gaudi.SEAT], MOST_STORED)
         best = max(rank.values(), default=(0, 0))
         return [seat for seat in seats if rank[seat] == best]
+
+    def is_gaudi(self, seat: int) -> bool:
+        """Whether a seat is Gaudí's."""
+        return self.solo and seat == gaudi.SEAT
+
+    @property
+    def boards(self) -> int:
+        """The number of players whose set-up this is: 1 in solo play."""
+        return 1 if self.solo else self.players
 
     def capacity(self, seat: int) -> int:
         """Storage spaces open (BA-R1)."""
@@ -242,6 +271,12 @@ class BarcelonaState(State):
         twin.options = self.options
         twin.chance = self.chance.copy()
         twin.expansion = self.expansion
+        twin.solo = self.solo
+        twin.difficulty = self.difficulty
+        twin.both_actions = self.both_actions
+        twin.deck = self.deck.copy()
+        twin.discards = self.discards.copy()
+        twin.meeple = self.meeple
         twin.round = self.round
         twin.first = self.first
         twin.seat = self.seat

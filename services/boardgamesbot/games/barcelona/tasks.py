@@ -81,3 +81,5 @@ class Do(IntEnum):
     """(): draw two citizens, and end the turn."""
     START_DIE = 33
     """(seat,): which of a third player's dice begins with more Joy."""
+    GAUDI = 34
+    """(): Gaudí's turn, but for the Cerdà check."""

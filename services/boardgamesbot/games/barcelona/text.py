@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from boardgamesbot.games.barcelona import moves, places
 from boardgamesbot.games.barcelona.boards import board, glance
+from boardgamesbot.games.barcelona.gaudi.account import account
 from boardgamesbot.games.barcelona.geometry import INTERSECTIONS, SECTIONS, SIDE, SITES, street_of
 from boardgamesbot.games.barcelona.moves import Kind, simple
 from boardgamesbot.games.barcelona.phrases import Phrases
@@ -73,6 +74,9 @@ class BarcelonaWords(Words):
 
     def event(self, event: Event, names: Sequence[str]) -> str:
         return self._sentences.of(event, names)
+
+    def account(self, events: Sequence[Event], names: Sequence[str]) -> list[str]:
+        return account(events, lambda event: self.event(event, names), names)
 
     def prompt(self, view: View) -> str:
         assert isinstance(view, BarcelonaView)

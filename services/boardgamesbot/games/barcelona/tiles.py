@@ -87,7 +87,7 @@ def answer_cobblestone(state: BarcelonaState, _: Task, move: Move) -> None:
 def service_cost(state: BarcelonaState, stack: int) -> int | None:
     """The coins that the top tile of a stack costs; None if the stack is used up (BA-P1)."""
     taken = state.services_taken[stack]
-    return state.ruleset.service_cost[taken] if taken < state.ruleset.service_tiles[state.players] else None
+    return state.ruleset.service_cost[taken] if taken < state.ruleset.service_tiles[state.boards] else None
 
 
 def services_in_reach(state: BarcelonaState, seat: int) -> list[int]:

@@ -30,6 +30,9 @@ def begin_turn(state: BarcelonaState) -> None:
     """Put the steps of a turn before the player whose turn it is (BA-T1)."""
     seat = state.seat
     state.tell(TurnBegan(seat, state.round))
+    if state.is_gaudi(seat):
+        state.push((Do.GAUDI,), (Do.CERDA_CHECK,), (Do.DRAW,))
+        return
     state.push((Do.BUILD,), (Do.CERDA_CHECK,), (Do.DRAW,))
     if 0 in state.citizens:
         state.push((Do.PLACE,))
@@ -127,7 +130,9 @@ def do_cerda_check(state: BarcelonaState, _: Task) -> None:
 def do_draw(state: BarcelonaState, _: Task) -> None:
     """Two citizens, then the next player; the round is played to its end (BA-D1, BA-D2, BA-E1)."""
     seat, bag = state.seat, state.bag
-    if len(bag) >= HAND:
+    if state.is_gaudi(seat):
+        pass
+    elif len(bag) >= HAND:
         state.hands[seat] = [bag.pop() for _ in range(HAND)]
         state.tell(Drew(seat, tuple(state.hands[seat])))
     else:

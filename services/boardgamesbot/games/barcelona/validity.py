@@ -1,6 +1,7 @@
 """Whether a position that came from outside can be one: what every position of a game has in common.
 
-Every number is in its range already (`proto_position`); here they must go together.
+Every number is in its range already (`proto_position`); here they must go together. What only Gaudí has is
+`validity_gaudi`'s business.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from boardgamesbot.games.barcelona.streets import NARROW, WIDE
 from boardgamesbot.games.barcelona.tasks import Do
 from boardgamesbot.games.barcelona.tiles import BESIDE, icons
 from boardgamesbot.games.barcelona.turn import HAND
+from boardgamesbot.games.barcelona.validity_gaudi import are_tiles_of_solo, check_deck, check_gaudi
 from boardgamesbot.games.barcelona.validity_tasks import check_asks, check_tasks
 from boardgamesbot.games.base import Malformed
 
@@ -38,6 +40,8 @@ def check_state(state: BarcelonaState) -> None:
             raise Malformed("barcelona.bag", f"with the hands, must hold {unseen} of class {row + 1}")
     if sorted(state.modernisme_stack) != _modernisme_unseen(state):
         raise Malformed("barcelona.modernisme_stack", "must hold the tiles that lie nowhere else")
+    if state.solo:
+        check_deck(state)
     state.legal = check_asks(state)
 
 
@@ -56,6 +60,8 @@ def check_view(view: BarcelonaView) -> None:
 
 def _check_public(state: BarcelonaState) -> None:
     _check_setup(state)
+    if state.solo:
+        check_gaudi(state)
     _check_streets(state)
     _check_passengers(state)
     _check_sidewalk(state)
@@ -123,7 +129,7 @@ def _check_passengers(state: BarcelonaState) -> None:
     placed = Counter(state.passengers)
     for seat, number in enumerate(state.passengers_placed):
         _same(placed[seat], number, f"{_POSITION}.players[{seat}].passengers")
-        if number and state.trams[seat] < 0:
+        if number and state.trams[seat] < 0 and not state.is_gaudi(seat):
             raise Malformed(f"{_POSITION}.players[{seat}].tram", "must be in the city, as passengers are")
 
 
@@ -203,7 +209,8 @@ def _check_sagrada(state: BarcelonaState) -> None:
     ruleset, left = state.ruleset, state.sagrada_left
     everywhere = [*left, *(tile for tiles in state.sagrada_of for tile in tiles)]
     in_game = [i for i, tile in enumerate(ruleset.sagrada_tiles) if state.expansion or not tile.expansion]
-    if sorted(everywhere) != in_game or left != sorted(left):
+    complete = are_tiles_of_solo(state, everywhere, in_game) if state.solo else sorted(everywhere) == in_game
+    if not complete or left != sorted(left):
         raise Malformed(f"{_DISPLAY}.sagrada", "with the players', must be the tiles of this game, each once, in order")
     pending = Counter(task[1] for task in state.tasks if task[0] == Do.SAGRADA)
     left_of_level = {ruleset.sagrada_tiles[tile].level for tile in left}
@@ -296,32 +303,42 @@ def _check_row_bonuses(state: BarcelonaState) -> None:
 
 
 def _placed_turns(state: BarcelonaState) -> int:
-    """How often two citizens have been placed so far."""
+    """How often two citizens have been placed so far, if the bag never held too few for Gaudí."""
     if state.over:
         return state.round * state.players
     if state.task[0] == Do.START_DIE:
         return 0
     turns = (state.round - 1) * state.players + (state.seat - state.first) % state.players
-    return turns if state.task[0] == Do.PLACE else turns + 1
+    return turns if state.task[0] in (Do.PLACE, Do.GAUDI) else turns + 1
+
+
+def _gaudi_may_have_drawn_nothing(state: BarcelonaState) -> bool:
+    """Whether the last turn of all can have been one of Gaudí's without citizens (BA-G16)."""
+    return state.solo and state.over and len(state.bag) < HAND
 
 
 def _check_turn(state: BarcelonaState) -> None:
     """Whose turn it is, when the game is over and when a move can't be taken back (BA-T1, BA-E1)."""
     if state.over and not (state.ending and state.seat == state.first):
         raise Malformed(f"{_POSITION}.is_over", "can't be before the last round is played to its end")
-    if state.undo and (state.over or state.task[0] in (Do.PLACE, Do.START_DIE)):
+    if state.undo and (state.over or state.task[0] in (Do.PLACE, Do.START_DIE, Do.GAUDI)):
         raise Malformed(f"{_POSITION}.undoable", "can't be before the first move of a turn")
 
 
 def _check_hands(state: BarcelonaState) -> None:
-    """Two citizens before they are placed and after they are drawn; none if the bag had too few (BA-D1, BA-D2)."""
+    """Two citizens before they are placed and after they are drawn; none if the bag had too few (BA-D1, BA-D2).
+
+    Gaudí has no hand (BA-G1).
+    """
     setting_up = not state.over and state.task[0] == Do.START_DIE
     placing = not state.over and state.task[0] == Do.PLACE
     for place in range(state.players):
         seat = (state.first + place) % state.players
         size = len(state.hands[seat])
         turn = (state.seat - state.first) % state.players
-        if seat == state.seat and not state.over:
+        if state.is_gaudi(seat):
+            expected = {0}
+        elif seat == state.seat and not state.over:
             expected = {HAND if placing or setting_up else 0}
         elif (state.over or place < turn) and state.ending and len(state.bag) < HAND:
             expected = {0, HAND}
@@ -342,7 +359,7 @@ def _off_board(state: BarcelonaState) -> list[int]:
 
 def _unseen(state: BarcelonaState) -> list[int]:
     """Citizens by class that are in the bag or in a hand."""
-    covered = len(state.ruleset.covered[state.players])
+    covered = len(state.ruleset.covered[state.boards])
     unseen = [all_ - gone - covered for all_, gone in zip(state.ruleset.citizens, _off_board(state), strict=True)]
     for stack in state.citizens:
         for citizen in (stack & 3, stack >> 2):
@@ -354,7 +371,7 @@ def _unseen(state: BarcelonaState) -> list[int]:
 def _check_citizens(state: BarcelonaState) -> None:
     """Two for every turn so far, and all others in bag and hands (BA-A1, BA-B7)."""
     unseen, gone = _unseen(state), sum(_off_board(state))
-    length, covered = len(state.ruleset.track_vp), len(state.ruleset.covered[state.players])
+    length, covered = len(state.ruleset.track_vp), len(state.ruleset.covered[state.boards])
     for name, number in zip(("working", "middle", "upper"), state.track, strict=True):
         if number > length - covered:
             raise Malformed(f"{_BOARD}.track.{name}", f"must be at most {length - covered}, not {number}")
@@ -362,6 +379,8 @@ def _check_citizens(state: BarcelonaState) -> None:
         raise Malformed(f"{_BOARD}.intersections", "with track and box, hold more citizens of a class than there are")
     placed = HAND * _placed_turns(state)
     on_board = sum((stack & 3 > 0) + (stack >> 2 > 0) for stack in state.citizens)
+    if _gaudi_may_have_drawn_nothing(state) and on_board + gone == placed - HAND:
+        placed -= HAND
     if on_board + gone != placed:
         raise Malformed(f"{_POSITION}.round", f"must fit the {on_board + gone} citizens placed so far, not {placed}")
     hidden = len(state.bag) + sum(len(hand) for hand in state.hands)

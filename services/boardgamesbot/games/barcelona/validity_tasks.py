@@ -24,7 +24,8 @@ _FRAMES = (
     [*_END, Do.BUILD, Do.ACTIONS],
 )
 """What may lie beneath the tasks of effects."""
-_WHOLE = ([*_END, Do.BUILD, Do.PLACE], [*_END, Do.BUILD], [Do.START_DIE])
+_OF_GAUDI = [*_END, Do.GAUDI]
+_WHOLE = ([*_END, Do.BUILD, Do.PLACE], [*_END, Do.BUILD], [Do.START_DIE], _OF_GAUDI)
 """What is all there is to be done."""
 _WAITING = {Do.EFFECT, Do.STREET, Do.RUN, Do.EMPTIED, Do.SAGRADA, Do.WALK, Do.RESOURCE, Do.WENT_BACK}
 """The tasks of effects that may lie beneath others."""
@@ -57,6 +58,8 @@ def check_tasks(state: BarcelonaState) -> None:
             raise Malformed(_TASKS, "must be empty when the game is over")
         return
     kinds = [Do(task[0]) for task in state.tasks]
+    if state.is_gaudi(state.seat) != (kinds == _OF_GAUDI):
+        raise Malformed(_TASKS, "must be DRAW, CERDA_CHECK and GAUDI in Gaudí's turn, and only then")
     if kinds not in _WHOLE:
         frame = next((frame for frame in _FRAMES if kinds[: len(frame)] == frame), None)
         if frame is None:

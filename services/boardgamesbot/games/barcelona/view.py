@@ -1,6 +1,7 @@
 """What a seat may know of a position of Barcelona, and full positions that agree with it.
 
-Hidden are the citizens in other hands, the order of the bag and that of the Modernisme stack. What is in them all
+Hidden are the citizens in other hands, the order of the bag, of the Modernisme stack, and of Gaudí's deck below its
+top card, whose back is in sight. What is in them all
 together follows from what is seen, so a view needs no memory.
 """
 
@@ -49,6 +50,7 @@ class BarcelonaView(View):
         known.hands = [hand if own == seat else [0] * len(hand) for own, hand in enumerate(known.hands)]
         known.bag = [0] * len(known.bag)
         known.modernisme_stack = [-1] * len(known.modernisme_stack)
+        known.deck = [-1] * (len(known.deck) - 1) + _alike(state)[:1]
         if seat != known.actor:
             known.legal = []
         return cls(known, seat)
@@ -87,7 +89,7 @@ class BarcelonaView(View):
                 left[citizen - 1] -= 1
         for citizen in self.hand:
             left[citizen - 1] -= 1
-        covered = len(position.ruleset.covered[position.players])
+        covered = len(position.ruleset.covered[position.boards])
         return [
             citizen
             for citizen, track, box, seen in zip((1, 2, 3), position.track, position.box, left, strict=True)
@@ -104,16 +106,38 @@ class BarcelonaView(View):
             if tile not in seen and (position.expansion or not scoring.expansion)
         ]
 
+    def unseen_cards(self) -> list[int]:
+        """Gaudí's cards below the top of his deck, sorted; none without him.
+
+        The top one is known by its arrow: of several with that arrow the first stands for all of them.
+        """
+        position = self.position
+        seen = {*position.discards, *position.deck[-1:]}
+        return [card for card in range(len(position.ruleset.gaudi.cards)) if card not in seen] if position.solo else []
+
     def determinize(self, rng: Random) -> BarcelonaState:
         state = self.position.copy()
         state.chance = FastChance(rng)
-        citizens, tiles = self.unseen_citizens(), self.unseen_modernisme()
+        citizens, tiles, cards = self.unseen_citizens(), self.unseen_modernisme(), self.unseen_cards()
         rng.shuffle(citizens)
         rng.shuffle(tiles)
+        rng.shuffle(cards)
         for seat, hand in enumerate(state.hands):
             if seat != self.seat:
                 state.hands[seat] = [citizens.pop() for _ in hand]
         state.bag = citizens
         state.modernisme_stack = tiles
+        if state.deck:
+            top = rng.choice(_alike(state))
+            state.deck = [card for card in (*cards, state.deck[-1]) if card != top] + [top]
         state.settle()
         return state
+
+
+def _alike(state: BarcelonaState) -> list[int]:
+    """The cards that Gaudí's top one may be, by its arrow and by those turned up, sorted; none without a deck."""
+    cards = state.ruleset.gaudi.cards
+    if not state.deck:
+        return []
+    arrow = cards[state.deck[-1]].arrow
+    return [card for card, made in enumerate(cards) if made.arrow == arrow and card not in state.discards]
