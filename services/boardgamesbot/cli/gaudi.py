@@ -25,7 +25,7 @@ from boardgamesbot.games.barcelona.gaudi.physical import PhysicalGame, WrongEntr
 from boardgamesbot.games.barcelona.gaudi.questions import SETTING_UP, About, Question
 from boardgamesbot.games.barcelona.gaudi.setting_up import PERSON
 from boardgamesbot.games.barcelona.state import BarcelonaState
-from boardgamesbot.games.barcelona.wording import many
+from boardgamesbot.games.barcelona.words.wording import many
 from boardgamesbot.games.base import Event, Game, IllegalMove, View
 
 NAMES = ("You", "Gaudí")

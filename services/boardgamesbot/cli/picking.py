@@ -111,6 +111,8 @@ class Picker(ABC):
                     return "back"
                 case "u" if self.can_take_back(view):
                     return "undo"
+                case "u":
+                    self.console.print("Nothing to take back: nothing was chosen yet, or it showed something hidden.")
                 case "m":
                     self.show(view)
                 case "r":

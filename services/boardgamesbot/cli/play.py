@@ -65,7 +65,9 @@ def play(
     You pick moves by number. Moves against the rules are shown dimmed: pick one to read why. Also: b (back),
     u (take your last choice back), m (the map again), r (rules), q (leave; the table waits).
     """
-    if (game_id is None) == (table_id is None):
+    if game_id is not None and table_id is not None:
+        raise click.UsageError("name a game, or a table to join with --table, not both: the table knows its game")
+    if game_id is None and table_id is None:
         raise click.UsageError("name a game (bgb play agora), or a table to join (--table ID)")
     if table_id is not None and (seats is not None or given_options):
         raise click.UsageError("seats and options of the game are chosen when a table is opened, not with --table")

@@ -26,7 +26,7 @@ from boardgamesbot.games.barcelona.gaudi.reasons import RULE_OF_MATTER
 from boardgamesbot.games.barcelona.geometry import street_of
 from boardgamesbot.games.barcelona.moves import Kind
 from boardgamesbot.games.barcelona.proto import BarcelonaCodec
-from boardgamesbot.games.barcelona.proto_effects import effect_texts
+from boardgamesbot.games.barcelona.proto.effects import effect_texts
 from boardgamesbot.games.barcelona.state import BarcelonaState
 from boardgamesbot.games.barcelona.tasks import Do
 from boardgamesbot.games.barcelona.view import BarcelonaView

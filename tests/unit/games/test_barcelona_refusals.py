@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgamesbot.games.barcelona import interpreter, moves, obstacles, places
+from boardgamesbot.games.barcelona import interpreter, moves
 from boardgamesbot.games.barcelona.geometry import INTERSECTIONS, SECTIONS, SITES, STREETS, City, city
 from boardgamesbot.games.barcelona.moves import (
     CLASSES,
@@ -25,10 +25,12 @@ from boardgamesbot.games.barcelona.moves import (
     Kind,
     simple,
 )
+from boardgamesbot.games.barcelona.refusals import obstacles
 from boardgamesbot.games.barcelona.rules import RULES
 from boardgamesbot.games.barcelona.state import BarcelonaState
 from boardgamesbot.games.barcelona.tasks import Do
 from boardgamesbot.games.barcelona.tiles import services_in_reach
+from boardgamesbot.games.barcelona.words import places
 from boardgamesbot.games.base import IllegalMove, Move
 from tests.support import barcelona as support
 from tests.support.barcelona import (

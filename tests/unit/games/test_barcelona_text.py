@@ -16,7 +16,7 @@ from rich.cells import cell_len
 from rich.markup import escape, render
 
 from boardgamesbot.games.barcelona import events as ev
-from boardgamesbot.games.barcelona import moves, places
+from boardgamesbot.games.barcelona import moves
 from boardgamesbot.games.barcelona.game import Barcelona
 from boardgamesbot.games.barcelona.gaudi import actions, construct, effects, walks
 from boardgamesbot.games.barcelona.gaudi import turn as gaudi_turn
@@ -27,7 +27,8 @@ from boardgamesbot.games.barcelona.moves import Kind, parts, simple
 from boardgamesbot.games.barcelona.ruleset import load, shipped
 from boardgamesbot.games.barcelona.state import BarcelonaState
 from boardgamesbot.games.barcelona.tasks import Do
-from boardgamesbot.games.barcelona.wording import effect_in_words, effect_sign, goods, joined, many
+from boardgamesbot.games.barcelona.words import places
+from boardgamesbot.games.barcelona.words.wording import effect_in_words, effect_sign, goods, joined, many
 from boardgamesbot.games.base import Event, IllegalMove, Malformed
 from boardgamesbot.games.chance import FastChance
 

@@ -9,7 +9,7 @@ from boardgamesbot.games.barcelona.dealing import deal
 from boardgamesbot.games.barcelona.rules import RULES
 from boardgamesbot.games.barcelona.ruleset import BarcelonaRuleset, load
 from boardgamesbot.games.barcelona.state import BarcelonaState
-from boardgamesbot.games.barcelona.text import BarcelonaWords
+from boardgamesbot.games.barcelona.words.text import BarcelonaWords
 from boardgamesbot.games.base import Event, Flag, Game, Malformed, Option, Options, OptionValue
 from boardgamesbot.games.chance import Chance
 

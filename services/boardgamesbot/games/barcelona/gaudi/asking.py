@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from boardgamesbot.games.barcelona import places
 from boardgamesbot.games.barcelona.gaudi import SEAT
 from boardgamesbot.games.barcelona.gaudi.arrows import ARROWS
 from boardgamesbot.games.barcelona.gaudi.physical import PhysicalGame
@@ -13,7 +12,8 @@ from boardgamesbot.games.barcelona.gaudi.questions import About, Question, both,
 from boardgamesbot.games.barcelona.gaudi.setting_up import PERSON
 from boardgamesbot.games.barcelona.geometry import STREETS
 from boardgamesbot.games.barcelona.turn import HAND
-from boardgamesbot.games.barcelona.wording import CITIES, CITIZENS, ORDINALS, effect_in_words, joined, many
+from boardgamesbot.games.barcelona.words import places
+from boardgamesbot.games.barcelona.words.wording import CITIES, CITIZENS, ORDINALS, effect_in_words, joined, many
 from boardgamesbot.games.base import GameError
 
 LETTERS = "?WMU"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from boardgamesbot.games.barcelona.figures import BarcelonaRuleset
+from boardgamesbot.games.barcelona.ruleset.figures import BarcelonaRuleset
 
 NOTHING = -1
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 
 from rich.markup import escape
 
-from boardgamesbot.games.barcelona import places
 from boardgamesbot.games.barcelona.events import (
     CardRevealed,
     Criterion,
@@ -24,7 +23,8 @@ from boardgamesbot.games.barcelona.events import (
 from boardgamesbot.games.barcelona.gaudi.arrows import ARROWS
 from boardgamesbot.games.barcelona.gaudi.reasons import RULE_OF_MATTER
 from boardgamesbot.games.barcelona.ruleset import BarcelonaRuleset
-from boardgamesbot.games.barcelona.wording import effect_in_words, joined, many
+from boardgamesbot.games.barcelona.words import places
+from boardgamesbot.games.barcelona.words.wording import effect_in_words, joined, many
 from boardgamesbot.games.base import Event
 
 _DECIDED = {

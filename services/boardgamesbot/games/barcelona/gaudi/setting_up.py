@@ -8,11 +8,11 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from boardgamesbot.games.barcelona.events import Drew
-from boardgamesbot.games.barcelona.figures import AMENITIES, LEVELS
 from boardgamesbot.games.barcelona.gaudi.piles import BLANK, FaceDown, OwnChance, Pile
 from boardgamesbot.games.barcelona.gaudi.questions import About, Entry, Question, both, pairs, pieces
 from boardgamesbot.games.barcelona.geometry import STREETS
 from boardgamesbot.games.barcelona.moves import DISPLAY
+from boardgamesbot.games.barcelona.ruleset.figures import AMENITIES, LEVELS
 from boardgamesbot.games.chance import FastChance
 
 if TYPE_CHECKING:

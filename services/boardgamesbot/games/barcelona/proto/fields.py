@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
 from typing import Any, NamedTuple
 
-from boardgamesbot.games.barcelona.proto_effects import effect_texts
+from boardgamesbot.games.barcelona.proto.effects import effect_texts
 from boardgamesbot.games.barcelona.ruleset import BarcelonaRuleset
 from boardgamesbot.games.base import Malformed
 

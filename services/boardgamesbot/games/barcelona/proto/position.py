@@ -17,16 +17,16 @@ from boardgamesbot.games.barcelona.geometry import (
     STREETS,
 )
 from boardgamesbot.games.barcelona.pedestrians import LAST_STEP
-from boardgamesbot.games.barcelona.proto_fields import (
+from boardgamesbot.games.barcelona.proto.fields import (
     MOST,
     Ids,
     number_of,
     so_many,
     within,
 )
-from boardgamesbot.games.barcelona.proto_gaudi import gaudi_to, read_gaudi
-from boardgamesbot.games.barcelona.proto_options import options_from, options_to
-from boardgamesbot.games.barcelona.proto_tasks import TaskCodec
+from boardgamesbot.games.barcelona.proto.gaudi import gaudi_to, read_gaudi
+from boardgamesbot.games.barcelona.proto.options import options_from, options_to
+from boardgamesbot.games.barcelona.proto.tasks import TaskCodec
 from boardgamesbot.games.barcelona.ruleset import AMENITIES
 from boardgamesbot.games.barcelona.state import NOBODY, BarcelonaState
 from boardgamesbot.games.barcelona.turn import HAND

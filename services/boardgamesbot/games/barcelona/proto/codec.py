@@ -8,13 +8,13 @@ from typing import cast
 
 from boardgamesbot.games.barcelona.game import Barcelona
 from boardgamesbot.games.barcelona.geometry import street_of
-from boardgamesbot.games.barcelona.proto_events import EventCodec
-from boardgamesbot.games.barcelona.proto_fields import Ids, number_of, so_many, within
-from boardgamesbot.games.barcelona.proto_gaudi import cards_to, read_deck
-from boardgamesbot.games.barcelona.proto_moves import MoveCodec
-from boardgamesbot.games.barcelona.proto_options import options_from, options_to
-from boardgamesbot.games.barcelona.proto_position import PositionCodec, citizens_to
-from boardgamesbot.games.barcelona.proto_tasks import TaskCodec
+from boardgamesbot.games.barcelona.proto.events import EventCodec
+from boardgamesbot.games.barcelona.proto.fields import Ids, number_of, so_many, within
+from boardgamesbot.games.barcelona.proto.gaudi import cards_to, read_deck
+from boardgamesbot.games.barcelona.proto.moves import MoveCodec
+from boardgamesbot.games.barcelona.proto.options import options_from, options_to
+from boardgamesbot.games.barcelona.proto.position import PositionCodec, citizens_to
+from boardgamesbot.games.barcelona.proto.tasks import TaskCodec
 from boardgamesbot.games.barcelona.state import BarcelonaState
 from boardgamesbot.games.barcelona.tasks import Do
 from boardgamesbot.games.barcelona.validity import check_state, check_view

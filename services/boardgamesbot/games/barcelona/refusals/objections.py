@@ -8,15 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from boardgamesbot.games.barcelona import obstacles, places
 from boardgamesbot.games.barcelona.geometry import DIAGONAL
 from boardgamesbot.games.barcelona.moves import Parts
-from boardgamesbot.games.barcelona.obstacles import STREET_KINDS, Obstacle
+from boardgamesbot.games.barcelona.refusals import obstacles
+from boardgamesbot.games.barcelona.refusals.obstacles import STREET_KINDS, Obstacle
 from boardgamesbot.games.barcelona.ruleset import CLASSES
 from boardgamesbot.games.barcelona.streets import tiles as street_tiles
 from boardgamesbot.games.barcelona.tasks import Do, Task
 from boardgamesbot.games.barcelona.tiles import icons
-from boardgamesbot.games.barcelona.wording import joined, many
+from boardgamesbot.games.barcelona.words import places
+from boardgamesbot.games.barcelona.words.wording import joined, many
 
 if TYPE_CHECKING:
     from boardgamesbot.games.barcelona.ruleset import Building

@@ -7,7 +7,7 @@ from typing import cast
 from boardgamesbot.games.barcelona import events as ev
 from boardgamesbot.games.barcelona import moves
 from boardgamesbot.games.barcelona.geometry import INTERSECTIONS, SECTIONS, SITES, STREETS
-from boardgamesbot.games.barcelona.proto_fields import (
+from boardgamesbot.games.barcelona.proto.fields import (
     Field,
     Ids,
     bit,

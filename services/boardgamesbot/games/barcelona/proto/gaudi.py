@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from boardgamesbot.games.barcelona.geometry import INTERSECTIONS
-from boardgamesbot.games.barcelona.proto_fields import so_many, within
+from boardgamesbot.games.barcelona.proto.fields import so_many, within
 from boardgamesbot.games.base import Malformed
 from boardgamesbot.v1 import barcelona_pb2 as pb
 

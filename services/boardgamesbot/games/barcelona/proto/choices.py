@@ -10,7 +10,7 @@ from boardgamesbot.games.barcelona.events import Criterion, Matter
 from boardgamesbot.games.barcelona.gaudi.arrows import ARROWS
 from boardgamesbot.games.barcelona.gaudi.reasons import RULE_OF_MATTER
 from boardgamesbot.games.barcelona.geometry import INTERSECTIONS, SECTIONS, SITES
-from boardgamesbot.games.barcelona.proto_fields import Ids, counted, enum, member, seat, several
+from boardgamesbot.games.barcelona.proto.fields import Ids, counted, enum, member, seat, several
 from boardgamesbot.games.base import Malformed
 from boardgamesbot.v1 import barcelona_pb2 as pb
 

@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING
 
 from rich.markup import escape
 
-from boardgamesbot.games.barcelona import gaudi, places
-from boardgamesbot.games.barcelona.citymap import MEEPLE, CityMap
+from boardgamesbot.games.barcelona import gaudi
 from boardgamesbot.games.barcelona.gaudi.arrows import ARROWS
-from boardgamesbot.games.barcelona.inks import Seats, citizen, clipped, flow, in_class, ink, name
 from boardgamesbot.games.barcelona.scoring import totals, value
-from boardgamesbot.games.barcelona.sideboards import SideBoards, title
 from boardgamesbot.games.barcelona.tasks import Do
 from boardgamesbot.games.barcelona.tiles import improve_cost
 from boardgamesbot.games.barcelona.view import BarcelonaView
-from boardgamesbot.games.barcelona.wording import CITIES, CITIZENS, effect_sign
+from boardgamesbot.games.barcelona.words import places
+from boardgamesbot.games.barcelona.words.citymap import MEEPLE, CityMap
+from boardgamesbot.games.barcelona.words.inks import Seats, citizen, clipped, flow, in_class, ink, name
+from boardgamesbot.games.barcelona.words.sideboards import SideBoards, title
+from boardgamesbot.games.barcelona.words.wording import CITIES, CITIZENS, effect_sign
 
 if TYPE_CHECKING:
     from boardgamesbot.games.barcelona.state import BarcelonaState

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from rich.markup import escape
 
-from boardgamesbot.games.barcelona import places
 from boardgamesbot.games.barcelona.geometry import street_of
 from boardgamesbot.games.barcelona.streets import NARROW, intersection_cost
 from boardgamesbot.games.barcelona.tasks import Do
 from boardgamesbot.games.barcelona.tiles import improve_cost
 from boardgamesbot.games.barcelona.trams import passenger_cost
-from boardgamesbot.games.barcelona.wording import CITIES, CITIZENS, effect_in_words, goods, joined, many
+from boardgamesbot.games.barcelona.words import places
+from boardgamesbot.games.barcelona.words.wording import CITIES, CITIZENS, effect_in_words, goods, joined, many
 
 if TYPE_CHECKING:
     from boardgamesbot.games.barcelona.state import BarcelonaState

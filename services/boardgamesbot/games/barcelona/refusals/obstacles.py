@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from boardgamesbot.games.barcelona.effects import Node, Op
 from boardgamesbot.games.barcelona.streets import NARROW, WIDE, intersection_cost, tiles
 from boardgamesbot.games.barcelona.tiles import improve_cost, open_spaces, service_cost, services_in_reach
-from boardgamesbot.games.barcelona.wording import many
+from boardgamesbot.games.barcelona.words.wording import many
 
 if TYPE_CHECKING:
     from boardgamesbot.games.barcelona.state import BarcelonaState

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boardgamesbot.games.barcelona import gaudi, places
+from boardgamesbot.games.barcelona import gaudi
 from boardgamesbot.games.barcelona.effects import Op
 from boardgamesbot.games.barcelona.geometry import BLOCKS_A_SIDE, DIAGONAL, SIDE, at, horizontal, vertical
-from boardgamesbot.games.barcelona.inks import Seats, centred, citizen, clipped, in_class, ink, left, lines, width
-from boardgamesbot.games.barcelona.wording import effect_sign
+from boardgamesbot.games.barcelona.words import places
+from boardgamesbot.games.barcelona.words.inks import Seats, centred, citizen, clipped, in_class, ink, left, lines, width
+from boardgamesbot.games.barcelona.words.wording import effect_sign
 
 if TYPE_CHECKING:
     from boardgamesbot.games.barcelona.state import BarcelonaState

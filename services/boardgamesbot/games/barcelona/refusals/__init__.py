@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boardgamesbot.games.barcelona import places
 from boardgamesbot.games.barcelona.moves import Kind, Parts, parts
-from boardgamesbot.games.barcelona.objections import OBJECTIONS
+from boardgamesbot.games.barcelona.refusals.objections import OBJECTIONS
 from boardgamesbot.games.barcelona.rules import RULES
 from boardgamesbot.games.barcelona.tasks import Do, Task
+from boardgamesbot.games.barcelona.words import places
 from boardgamesbot.games.base import IllegalMove
 
 if TYPE_CHECKING:

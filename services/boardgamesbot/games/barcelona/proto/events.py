@@ -10,8 +10,8 @@ from boardgamesbot.games.barcelona import moves
 from boardgamesbot.games.barcelona.gaudi.arrows import ARROWS
 from boardgamesbot.games.barcelona.geometry import BLOCKS_A_SIDE, INTERSECTIONS, SECTIONS, SITES, STREETS
 from boardgamesbot.games.barcelona.moves import Kind
-from boardgamesbot.games.barcelona.proto_choices import ChoiceShape
-from boardgamesbot.games.barcelona.proto_fields import (
+from boardgamesbot.games.barcelona.proto.choices import ChoiceShape
+from boardgamesbot.games.barcelona.proto.fields import (
     MOST,
     MOST_PLAYERS,
     Field,

@@ -15,11 +15,14 @@ import re
 from importlib.resources import files
 from typing import Any, get_args
 
-from boardgamesbot.games.barcelona import schema
-from boardgamesbot.games.barcelona.checks import in_bounds, length, rising, unique, want
 from boardgamesbot.games.barcelona.counts import COUNTS
 from boardgamesbot.games.barcelona.effects import Effects, Op, ops_of
-from boardgamesbot.games.barcelona.figures import (
+from boardgamesbot.games.barcelona.gaudi.arrows import ARROWS
+from boardgamesbot.games.barcelona.geometry import BLOCKS_A_SIDE, DIAGONAL, SIDE, STREETS, at, city
+from boardgamesbot.games.barcelona.moves import DISPLAY, HEXAGONS, MOST_STORED, SERVICES
+from boardgamesbot.games.barcelona.ruleset import schema
+from boardgamesbot.games.barcelona.ruleset.checks import in_bounds, length, rising, unique, want
+from boardgamesbot.games.barcelona.ruleset.figures import (
     AMENITIES,
     CLASSES,
     LEVELS,
@@ -35,9 +38,6 @@ from boardgamesbot.games.barcelona.figures import (
     Stacks,
     Violet,
 )
-from boardgamesbot.games.barcelona.gaudi.arrows import ARROWS
-from boardgamesbot.games.barcelona.geometry import BLOCKS_A_SIDE, DIAGONAL, SIDE, STREETS, at, city
-from boardgamesbot.games.barcelona.moves import DISPLAY, HEXAGONS, MOST_STORED, SERVICES
 from boardgamesbot.games.base import Malformed
 from boardgamesbot.games.schema import parse, shown, validated
 
@@ -74,7 +74,7 @@ _COUNTS = tuple(COUNTS)
 
 def shipped() -> dict[str, Any]:
     """The parts of the ruleset that comes with the platform."""
-    folder = files(__package__) / "data"
+    folder = files("boardgamesbot.games.barcelona") / "data"
     return {part: json.loads((folder / f"{part}.json").read_text("utf-8")) for part in PARTS}
 
 

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from rich.markup import escape
 
 from boardgamesbot.games.barcelona import events as ev
-from boardgamesbot.games.barcelona import places
 from boardgamesbot.games.barcelona.gaudi.sentences import GaudiSentences
 from boardgamesbot.games.barcelona.moves import Kind
 from boardgamesbot.games.barcelona.ruleset import BarcelonaRuleset
 from boardgamesbot.games.barcelona.streets import NARROW
-from boardgamesbot.games.barcelona.wording import CITIES, CITIZENS, ORDINALS, effect_in_words, goods, joined, many
+from boardgamesbot.games.barcelona.words import places
+from boardgamesbot.games.barcelona.words.wording import CITIES, CITIZENS, ORDINALS, effect_in_words, goods, joined, many
 from boardgamesbot.games.base import Event
 
 _FOR = {

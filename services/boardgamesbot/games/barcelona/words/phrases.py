@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boardgamesbot.games.barcelona import places
 from boardgamesbot.games.barcelona.counts import COUNTS
 from boardgamesbot.games.barcelona.events import Pieces
 from boardgamesbot.games.barcelona.geometry import DIAGONAL, street_of
@@ -15,7 +14,8 @@ from boardgamesbot.games.barcelona.streets import NARROW, WIDE, intersection_cos
 from boardgamesbot.games.barcelona.tasks import Do, Task
 from boardgamesbot.games.barcelona.tiles import icons, improve_cost, service_cost
 from boardgamesbot.games.barcelona.trams import passenger_cost
-from boardgamesbot.games.barcelona.wording import (
+from boardgamesbot.games.barcelona.words import places
+from boardgamesbot.games.barcelona.words.wording import (
     CITIES,
     CITIZENS,
     ORDINALS,

@@ -1,7 +1,7 @@
 """Whether a position that came from outside can be one: what every position of a game has in common.
 
-Every number is in its range already (`proto_position`); here they must go together. What only Gaudí has is
-`validity_gaudi`'s business.
+Every number is in its range already (`proto.position`); here they must go together. What only Gaudí has is
+`validity.gaudi`'s business.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from boardgamesbot.games.barcelona.streets import NARROW, WIDE
 from boardgamesbot.games.barcelona.tasks import Do
 from boardgamesbot.games.barcelona.tiles import BESIDE, icons
 from boardgamesbot.games.barcelona.turn import HAND
-from boardgamesbot.games.barcelona.validity_gaudi import are_tiles_of_solo, check_deck, check_gaudi
-from boardgamesbot.games.barcelona.validity_tasks import check_asks, check_tasks
+from boardgamesbot.games.barcelona.validity.gaudi import are_tiles_of_solo, check_deck, check_gaudi
+from boardgamesbot.games.barcelona.validity.tasks import check_asks, check_tasks
 from boardgamesbot.games.base import Malformed
 
 if TYPE_CHECKING:

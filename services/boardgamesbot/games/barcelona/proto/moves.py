@@ -5,7 +5,7 @@ from __future__ import annotations
 from boardgamesbot.games.barcelona import moves
 from boardgamesbot.games.barcelona.geometry import INTERSECTIONS, SECTIONS, SITES, STREETS, City
 from boardgamesbot.games.barcelona.moves import Kind
-from boardgamesbot.games.barcelona.proto_fields import Ids, Shape, citizen, counted, enum, number, several, tile
+from boardgamesbot.games.barcelona.proto.fields import Ids, Shape, citizen, counted, enum, number, several, tile
 from boardgamesbot.games.barcelona.ruleset import BarcelonaRuleset
 from boardgamesbot.games.base import Malformed, Move
 from boardgamesbot.v1 import barcelona_pb2 as pb

@@ -6,11 +6,15 @@ from typing import TYPE_CHECKING
 
 from rich.markup import escape
 
-from boardgamesbot.games.barcelona import places
 from boardgamesbot.games.barcelona.building import free_space, track_points
 from boardgamesbot.games.barcelona.counts import COUNTS
 from boardgamesbot.games.barcelona.geometry import SIDE
-from boardgamesbot.games.barcelona.inks import (
+from boardgamesbot.games.barcelona.moves import SIDEWALK
+from boardgamesbot.games.barcelona.pedestrians import LAST_STEP, amenity_at, hexagons_left
+from boardgamesbot.games.barcelona.scoring import multiplier, value
+from boardgamesbot.games.barcelona.tiles import icons, open_spaces, service_cost
+from boardgamesbot.games.barcelona.words import places
+from boardgamesbot.games.barcelona.words.inks import (
     WIDTH,
     Seats,
     beside,
@@ -23,11 +27,7 @@ from boardgamesbot.games.barcelona.inks import (
     lines,
     width,
 )
-from boardgamesbot.games.barcelona.moves import SIDEWALK
-from boardgamesbot.games.barcelona.pedestrians import LAST_STEP, amenity_at, hexagons_left
-from boardgamesbot.games.barcelona.scoring import multiplier, value
-from boardgamesbot.games.barcelona.tiles import icons, open_spaces, service_cost
-from boardgamesbot.games.barcelona.wording import CITIES, CITIZENS, count_name, effect_sign, many
+from boardgamesbot.games.barcelona.words.wording import CITIES, CITIZENS, count_name, effect_sign, many
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from boardgamesbot.games.barcelona import moves, places
-from boardgamesbot.games.barcelona.boards import board, glance
+from boardgamesbot.games.barcelona import moves
 from boardgamesbot.games.barcelona.gaudi.account import account
 from boardgamesbot.games.barcelona.geometry import INTERSECTIONS, SECTIONS, SIDE, SITES, street_of
 from boardgamesbot.games.barcelona.moves import Kind, simple
-from boardgamesbot.games.barcelona.phrases import Phrases
-from boardgamesbot.games.barcelona.prompts import prompt
-from boardgamesbot.games.barcelona.sentences import Sentences
 from boardgamesbot.games.barcelona.streets import tiles
 from boardgamesbot.games.barcelona.tasks import Do
 from boardgamesbot.games.barcelona.tiles import icons
 from boardgamesbot.games.barcelona.view import BarcelonaView
-from boardgamesbot.games.barcelona.wording import CITIZENS, effect_in_words, joined
+from boardgamesbot.games.barcelona.words import places
+from boardgamesbot.games.barcelona.words.boards import board, glance
+from boardgamesbot.games.barcelona.words.phrases import Phrases
+from boardgamesbot.games.barcelona.words.prompts import prompt
+from boardgamesbot.games.barcelona.words.sentences import Sentences
+from boardgamesbot.games.barcelona.words.wording import CITIZENS, effect_in_words, joined
 from boardgamesbot.games.base import Event, Move, View, Words
 
 if TYPE_CHECKING:
