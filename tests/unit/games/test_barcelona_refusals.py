@@ -747,7 +747,7 @@ def test_places_have_the_names_that_are_on_the_board() -> None:
 
 
 def test_every_rule_that_the_engine_names_is_there_and_every_rule_says_something() -> None:
-    sources = [path for path in Path(places.__file__).parent.rglob("*.py") if path.name != "rules.py"]
+    sources = [path for path in Path(places.__file__).parents[1].rglob("*.py") if path.name != "rules.py"]
     named = {name for path in sources for name in re.findall(r"BA-[A-Z]+[0-9]+", path.read_text("utf-8"))}
     assert len(named) > len(RULES) / 2
     assert named <= set(RULES)

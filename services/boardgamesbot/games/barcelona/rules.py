@@ -370,9 +370,9 @@ _BUILDING = (
     Rule(
         "BA-B2",
         "Sites and citizens",
-        "Levels 1 to 3 go on whole blocks, corner buildings on the two corners of a block that the diagonal cuts; it "
-        "never takes another building; the diagonal cuts the blocks D1-E2, C2-D3, B3-C4 and A4-B5 (which way it runs "
-        "is reconstructed). Only the top citizens of the intersections at the site's corners count, one of each: four "
+        "Levels 1 to 3 go on whole blocks, corner buildings on the two corners of a block that the diagonal cuts. Such "
+        "a block never takes another building; they are D1-E2, C2-D3, B3-C4 and A4-B5 (which way the diagonal runs is "
+        "reconstructed). Only the top citizens of the intersections at the site's corners count, one of each: four "
         "round a block; round a corner three, the two on the diagonal and the one on its side. Level 1 takes two of "
         "them; level 2 two, one of them middle class at least; level 3 three, one of them upper class at least; a "
         "corner building two (the corner building's is reconstructed). Exactly so many are used.",
