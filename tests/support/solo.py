@@ -37,7 +37,9 @@ async def play_turn(client: Client, table_id: str, rng: Random) -> int:
             return answer.version
 
 
-async def play_out(client: Client, table_id: str, seed: int = 1, after_version: int = 0) -> list[tables_pb2.WatchResponse]:
+async def play_out(
+    client: Client, table_id: str, seed: int = 1, after_version: int = 0
+) -> list[tables_pb2.WatchResponse]:
     """Play to the end whenever it is the person's turn; gives all versions after one, as their seat sees them."""
     rng, seen, played = Random(seed), [], 0
     async for response in client.watch(table_id, after_version):

@@ -71,7 +71,9 @@ class Choices:
                 if answer is not None:
                     return Decided(**json.loads(answer))
         raise errors.ApiError(
-            grpc.StatusCode.DEADLINE_EXCEEDED, "BOTS_LATE", "no worker answered in time: there is none, or too much to do"
+            grpc.StatusCode.DEADLINE_EXCEEDED,
+            "BOTS_LATE",
+            "no worker answered in time: there is none, or too much to do",
         )
 
     @contextmanager

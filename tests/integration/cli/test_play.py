@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from tests.support.platform import Supervised
 BGB = [sys.executable, "-m", "boardgamesbot"]
 PROMPT = r"(1-\d+, [^\r\n]*q leave)(?:\x1b\[0m)? > "
 SECONDS = 30
+PAUSE_SECONDS = 2
 
 pytestmark = pytest.mark.xdist_group("serve")
 
@@ -24,7 +26,10 @@ class Person:
 
     def __init__(self, served: Supervised, home: Path, *words: str) -> None:
         addresses = ["--rules-address", served.rules, "--bots-address", served.bots]
+        addresses += ["--matchmaking-address", served.matchmaking]
         environment = {"HOME": str(home), "TERM": "xterm", "PATH": "/usr/bin:/bin", "COLUMNS": "100", "LINES": "60"}
+        if "PYTHONPATH" in os.environ:
+            environment["PYTHONPATH"] = os.environ["PYTHONPATH"]
         self.screen = ""
         self.keys = ""
         self._terminal = pexpect.spawn(
@@ -62,6 +67,16 @@ class Person:
         lines = re.findall(r"^\s+(\d+)  (.*?)\r?$", self.screen, re.MULTILINE)
         marked = [(int(number), "(against the rules)" in text) for number, text in lines]
         return [number for number, against in marked if against != allowed]
+
+    def is_asked(self) -> bool:
+        """Whether a prompt comes, rather than word of somebody else's move or a pause."""
+        found = self._terminal.expect([PROMPT, pexpect.TIMEOUT], timeout=PAUSE_SECONDS)
+        self.screen = re.sub(r"\x1b\[[0-9;]*m", "", self._terminal.before or "")
+        return not found
+
+    def hang_up(self) -> None:
+        """Be gone, whatever the program is doing."""
+        self._terminal.close(force=True)
 
     def close(self) -> int:
         self._terminal.expect(pexpect.EOF)
@@ -180,7 +195,7 @@ def test_what_makes_no_sense_is_refused_in_a_line(
 
 
 def test_without_a_server_it_says_how_to_start_one(tmp_path: Path) -> None:
-    nowhere = Supervised(tmp_path, "127.0.0.1:1", "127.0.0.1:1")
+    nowhere = Supervised(tmp_path, *["127.0.0.1:1"] * 3)
     person = Person(nowhere, tmp_path, "agora")
     assert not person.read()
     assert "bgb serve" in person.screen
