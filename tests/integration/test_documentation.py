@@ -31,7 +31,9 @@ def program(number: int, served: Supervised, folder: Path) -> list[str]:
     """A Python program of the guide as a command, with nothing changed but the addresses."""
     text = re.findall(r"```python\n(.*?)```", GUIDE.read_text("utf-8"), re.DOTALL)[number]
     file = folder / "program.py"
-    file.write_text(text.replace("127.0.0.1:7410", served.rules).replace("127.0.0.1:7411", served.bots))
+    for shown, real in (("7410", served.rules), ("7411", served.bots), ("7412", served.matchmaking)):
+        text = text.replace(f"127.0.0.1:{shown}", real)
+    file.write_text(text)
     return [sys.executable, str(file)]
 
 
@@ -76,6 +78,13 @@ def test_the_platform_of_its_own_has_a_whole_solo_game_played(served: Supervised
     assert set(who[:-1]) == {"greedy", "gaudi"}
     assert who.count("gaudi") > 8
     assert re.search(r"^Points: \d+ \d+$", played.stdout, re.MULTILINE)
+
+
+def test_the_search_finds_a_table(served: Supervised, tmp_path: Path) -> None:
+    found = subprocess.run(program(3, served, tmp_path), capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert found.returncode == 0, found.stderr
+    assert re.search(r"^1 waiting$", found.stdout, re.MULTILINE)
+    assert re.search(r"^seat \d at \w{14} with .*Ada", found.stdout, re.MULTILINE)
 
 
 def test_every_reason_of_a_refusal_is_in_the_guide() -> None:

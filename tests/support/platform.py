@@ -20,6 +20,7 @@ from typing import IO, Any, Self
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from boardgamesbot.matchmaking.server import serve as serve_matchmaking
 from boardgamesbot.rules.server import serve
 from boardgamesbot.runtime.settings import Settings
 from boardgamesbot.store.embedded import HOST, die_with_parent, free_port
@@ -30,12 +31,37 @@ POLL_SECONDS = 0.02
 
 
 @asynccontextmanager
-async def rules_server(redis_url: str, **settings: Any) -> AsyncIterator[str]:
+async def rules_server(redis_url: str, address: str = "", **settings: Any) -> AsyncIterator[str]:
     """A rules server of this process, a replica of any other on the same Redis; gives its address."""
-    address = f"{HOST}:{free_port()}"
+    address = address or f"{HOST}:{free_port()}"
     stop = asyncio.Event()
     server = asyncio.create_task(
         serve(Settings(redis_url=redis_url, rules_listen=address, rules_address=address, **settings), stop)
+    )
+    try:
+        await _until_well(address, server)
+        yield address
+    finally:
+        stop.set()
+        await server
+
+
+@asynccontextmanager
+async def matchmaking_server(redis_url: str, rules: str, **settings: Any) -> AsyncIterator[str]:
+    """A matchmaking server of this process, with its matcher; gives its address."""
+    address = f"{HOST}:{free_port()}"
+    stop = asyncio.Event()
+    server = asyncio.create_task(
+        serve_matchmaking(
+            Settings(
+                redis_url=redis_url,
+                rules_address=rules,
+                matchmaking_listen=address,
+                matchmaking_address=address,
+                **settings,
+            ),
+            stop,
+        )
     )
     try:
         await _until_well(address, server)
@@ -78,19 +104,21 @@ def until(probe: Callable[[], bool], what: str, seconds: float = READY_SECONDS) 
 
 
 class Platform:
-    """`bgb rules`, `bots`, `dispatcher` and `worker` as processes on one Redis, each started and killed at will.
+    """The programs of the platform as processes on one Redis, each started and killed at will.
 
     What they log goes to `NAME.log` in the folder.
     """
 
     def __init__(self, redis_url: str, folder: Path, **settings: Any) -> None:
-        rules, bots = (f"{HOST}:{free_port()}" for _ in range(2))
+        rules, bots, matchmaking = (f"{HOST}:{free_port()}" for _ in range(3))
         self.settings = Settings(
             redis_url=redis_url,
             rules_listen=rules,
             rules_address=rules,
             bots_listen=bots,
             bots_address=bots,
+            matchmaking_listen=matchmaking,
+            matchmaking_address=matchmaking,
             dispatcher_name="test",
             **settings,
         )
@@ -113,7 +141,7 @@ class Platform:
                 start_new_session=True,
             )
         for name in names:
-            if name in ("rules", "bots"):
+            if name in ("rules", "bots", "matchmaking"):
                 address = getattr(self.settings, f"{name}_address")
                 until(partial(self._is_ready, name, address), f"{name} is well")
 
@@ -161,6 +189,7 @@ class Supervised:
     data: Path
     rules: str
     bots: str
+    matchmaking: str
 
     def pids(self) -> dict[str, int]:
         """The process id of each program, as it is now."""
@@ -175,12 +204,12 @@ class Supervised:
 
 
 def free_port_base() -> int:
-    """A number whose port, and those before and after it, nobody listens on at this moment."""
+    """A number whose port, the one before it and the two after it, nobody listens on at this moment."""
     while True:
         base = free_port()
         try:
             with ExitStack() as probes:
-                for port in (base - 1, base, base + 1):
+                for port in range(base - 1, base + 3):
                     probes.enter_context(socket.create_server((HOST, port)))
         except OSError:
             continue
@@ -223,7 +252,7 @@ class Serve:
             return "ready" in out.read_text()
 
         until(is_ready, "bgb serve is ready")
-        return Supervised(data, f"{HOST}:{base}", f"{HOST}:{base + 1}")
+        return Supervised(data, *(f"{HOST}:{base + above}" for above in range(3)))
 
     def kill(self) -> None:
         """Kill the supervisor, as a crash would."""

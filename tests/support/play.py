@@ -70,7 +70,11 @@ class Party:
 
 @asynccontextmanager
 async def seated(
-    address: str, players: int = 3, *, options: agora_pb2.AgoraOptions | None = None
+    address: str,
+    players: int = 3,
+    *,
+    options: agora_pb2.AgoraOptions | None = None,
+    clock: tables_pb2.Clock | None = None,
 ) -> AsyncIterator[Party]:
     """A table with a person in every seat, not started."""
     async with AsyncExitStack() as stack:
@@ -78,7 +82,7 @@ async def seated(
         for i, client in enumerate(clients):
             await client.sign_in(f"Person {i}")
         given = None if options is None else games_pb2.GameOptions(agora=options)
-        table = await clients[0].create_table("agora", players, given)
+        table = await clients[0].create_table("agora", players, given, clock=clock)
         for i, client in enumerate(clients):
             await client.take_seat(table.id, i)
         yield Party(clients, table.id)
@@ -86,10 +90,14 @@ async def seated(
 
 @asynccontextmanager
 async def playing(
-    address: str, players: int = 3, *, options: agora_pb2.AgoraOptions | None = None
+    address: str,
+    players: int = 3,
+    *,
+    options: agora_pb2.AgoraOptions | None = None,
+    clock: tables_pb2.Clock | None = None,
 ) -> AsyncIterator[Party]:
     """A table with a person in every seat, started."""
-    async with seated(address, players, options=options) as party:
+    async with seated(address, players, options=options, clock=clock) as party:
         await party.host.start(party.table_id)
         yield party
 

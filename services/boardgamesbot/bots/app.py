@@ -9,6 +9,7 @@ from celery import Celery
 from boardgamesbot.runtime.settings import Settings
 
 PLAY_TURN = "boardgamesbot.play_turn"
+RUN_OUT = "boardgamesbot.run_out"
 CHOOSE_MOVE = "boardgamesbot.choose_move"
 TURNS = "bots"
 CHOICES = "choices"

@@ -1,4 +1,7 @@
-"""The dispatcher as a process: `bgb dispatcher`. Hands the outboxes' turns to Celery, and watches over overdue ones."""
+"""The dispatcher as a process: `bgb dispatcher`.
+
+Hands the outboxes' turns to Celery, and watches over deadlines: turns of bots that are overdue, and clocks of people.
+"""
 
 from __future__ import annotations
 
@@ -9,20 +12,20 @@ from dataclasses import asdict
 
 from celery import Celery
 
-from boardgamesbot.bots.app import PLAY_TURN, make_app
+from boardgamesbot.bots.app import PLAY_TURN, RUN_OUT, make_app
 from boardgamesbot.bots.turn import Turn
 from boardgamesbot.runtime import logs
 from boardgamesbot.runtime.settings import Settings
 from boardgamesbot.store import UNAVAILABLE
 from boardgamesbot.store.client import connect
-from boardgamesbot.store.outbox import Delivery, Outbox
+from boardgamesbot.store.outbox import CLOCK, Delivery, Outbox
 from boardgamesbot.store.tasks import ended
 
 log = logs.logger(__name__)
 
 READ_MS = 500
 BATCH = 50
-"""Turns read at once, of each slot."""
+"""Entries read at once, of each slot."""
 RECLAIM_MS = 2_000
 WATCH_SECONDS = 0.5
 RETRY_SECONDS = 0.3
@@ -61,7 +64,10 @@ class Dispatcher:
         while True:
             await self._send(await self._outbox.reclaim(self._consumer, RECLAIM_MS))
             for resent in await self._outbox.rearm_overdue(self._overdue_ms):
-                log.warning("bot's turn overdue: woken again", table=resent.table_id, attempt=resent.attempt)
+                if resent.attempt:
+                    log.warning("bot's turn overdue: woken again", table=resent.table_id, attempt=resent.attempt)
+                else:
+                    log.debug("time is up", table=resent.table_id, version=resent.version)
             await asyncio.sleep(WATCH_SECONDS)
 
     async def _send(self, deliveries: Sequence[Delivery]) -> None:
@@ -72,6 +78,10 @@ class Dispatcher:
 
     def _publish(self, deliveries: Sequence[Delivery]) -> None:
         for delivery in deliveries:
+            if delivery.kind == CLOCK:
+                about = {"table_id": delivery.table_id, "version": delivery.version}
+                self._app.send_task(RUN_OUT, kwargs=about, retry=False)
+                continue
             turn = Turn(
                 table_id=delivery.table_id,
                 version=delivery.version,

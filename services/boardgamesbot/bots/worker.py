@@ -1,4 +1,4 @@
-"""The worker as a process: `bgb worker`. A Celery worker whose processes play the turns of bots, and choose moves."""
+"""The worker as a process: `bgb worker`. Celery's processes in it play bots' turns, call time, and choose moves."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from celery import Celery
 from celery.exceptions import SecurityWarning
 from celery.signals import worker_process_init, worker_process_shutdown
 
-from boardgamesbot.bots.app import CHOICES, CHOOSE_MOVE, PLAY_TURN, TURNS, make_app
+from boardgamesbot.bots.app import CHOICES, CHOOSE_MOVE, PLAY_TURN, RUN_OUT, TURNS, make_app
 from boardgamesbot.bots.choosing import Question, answer_to
+from boardgamesbot.bots.timekeeper import Timekeeper
 from boardgamesbot.bots.turn import Turn, TurnPlayer
 from boardgamesbot.client.sync import SyncClient
 from boardgamesbot.runtime import logs
@@ -58,6 +59,11 @@ def worker_app(settings: Settings) -> Celery:
         outcome = tools().player.play(turn)
         log.debug("turn", outcome=str(outcome), table=table_id, version=version, seat=seat)
 
+    @app.task(name=RUN_OUT)
+    def run_out(table_id: str, version: int) -> None:
+        acted = tools().timekeeper.run_out(table_id, version)
+        log.debug("time is up", acted=acted, table=table_id, version=version)
+
     @app.task(name=CHOOSE_MOVE)
     def choose_move(**asked: Any) -> None:
         question = Question(**asked)
@@ -77,7 +83,9 @@ class _Tools:
         self._redis = connect(settings.redis_url)
         self._answers = Answers(self._redis)
         self._client = SyncClient(settings.rules_address)
-        self.player = TurnPlayer(self._client, Tokens(key, TOKEN_SECONDS), key)
+        tokens = Tokens(key, TOKEN_SECONDS)
+        self.player = TurnPlayer(self._client, tokens, key)
+        self.timekeeper = Timekeeper(self._client, tokens)
 
     def give(self, question_id: str, answer: bytes) -> None:
         """Leave an answer for the server that asked."""

@@ -7,8 +7,9 @@ import click
 from boardgamesbot import __version__
 from boardgamesbot.cli.doctor import doctor
 from boardgamesbot.cli.gaudi import gaudi
+from boardgamesbot.cli.leaderboard import leaderboard
 from boardgamesbot.cli.play import play
-from boardgamesbot.cli.programs import bots, dispatcher, health, rules, worker
+from boardgamesbot.cli.programs import bots, dispatcher, health, matchmaking, rules, worker
 from boardgamesbot.cli.records import record, replay
 from boardgamesbot.cli.ruleset import ruleset
 from boardgamesbot.cli.serve import serve
@@ -27,5 +28,8 @@ def main() -> None:
     """
 
 
-for command in (play, gaudi, serve, simulate, record, replay, ruleset, doctor, rules, bots, dispatcher, worker, health):
+for command in (
+    *(play, gaudi, serve, simulate, record, replay, leaderboard, ruleset, doctor),
+    *(rules, bots, matchmaking, dispatcher, worker, health),
+):
     main.add_command(command)

@@ -33,6 +33,7 @@ class Trouble(Exception):
 @click.command()
 @options.rules_address
 @options.bots_address
+@options.matchmaking_address
 @options.redis_url
 @options.ruleset
 def doctor(**given: Any) -> None:
@@ -47,6 +48,7 @@ def doctor(**given: Any) -> None:
         ("Redis in use", lambda: asyncio.run(_redis(settings))),
         ("rules server", lambda: _server(settings.rules_address)),
         ("bots server", lambda: _server(settings.bots_address)),
+        ("matchmaking server", lambda: _server(settings.matchmaking_address)),
     ]
     wrong = 0
     for name, check in checks:

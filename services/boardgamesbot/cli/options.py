@@ -53,6 +53,7 @@ redis_url = setting("redis_url", "The platform's Redis.")
 broker_url = setting("broker_url", "Celery's broker; left out: the same Redis.")
 rules_address = setting("rules_address", "Where the rules server is.")
 bots_address = setting("bots_address", "Where the bots server is.")
+matchmaking_address = setting("matchmaking_address", "Where the matchmaking server is.")
 ruleset = click.option(
     "--ruleset",
     multiple=True,

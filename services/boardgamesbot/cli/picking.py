@@ -61,6 +61,10 @@ class Picker(ABC):
         """Do what one of `more_keys` does; False if there is no such key."""
         return False
 
+    def aside(self) -> str:
+        """What stands at the beginning of the line where a person types."""
+        return ""
+
     def ask(self, view: View) -> Move | None:
         """A move, legal or not, that the person picked; None: take the last one back. Raises Leave."""
         words = self.game.words
@@ -103,7 +107,7 @@ class Picker(ABC):
             )
         )
         while True:
-            answer = self.read(f"[dim]{keys}[/dim] > ")
+            answer = self.read(f"{self.aside()}[dim]{keys}[/dim] > ")
             if answer.isdecimal() and len(answer) < 6 and 1 <= int(answer) <= len(here):
                 return here[int(answer) - 1]
             match answer:

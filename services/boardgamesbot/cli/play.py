@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import os
-import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 import grpc
@@ -17,13 +18,17 @@ from rich.markup import escape
 from rich.padding import Padding
 
 from boardgamesbot.cli import options
+from boardgamesbot.cli.beside import beside
+from boardgamesbot.cli.finding import Search, find, search_meant, search_options
 from boardgamesbot.cli.picking import Leave, Picker
 from boardgamesbot.cli.records import save_record
-from boardgamesbot.cli.seating import HUMAN, ME, check_bots, seating
-from boardgamesbot.client import Client, Refused
+from boardgamesbot.cli.seating import HUMAN, ME, USUAL, check_bots, seating
+from boardgamesbot.cli.timing import Countdown, clock_meant, clock_options, described
+from boardgamesbot.client import Client, Refused, Wishes
 from boardgamesbot.games import registry
-from boardgamesbot.games.base import Game, Malformed, Move, View
+from boardgamesbot.games.base import Game, Malformed, View
 from boardgamesbot.games.proto import Codec
+from boardgamesbot.runtime.settings import Settings
 from boardgamesbot.v1 import tables_pb2
 
 REACH_SECONDS = 3.0
@@ -36,57 +41,92 @@ _ENDED = (tables_pb2.TABLE_STATUS_FINISHED, tables_pb2.TABLE_STATUS_CLOSED)
     "--seats", default=None, help="Who sits where, in order: me, open (for a friend), or a bot: me,greedy,greedy."
 )
 @click.option("--table", "table_id", default=None, help="Join, or come back to, the table with this id.")
+@click.option(
+    "--room",
+    is_flag=False,
+    flag_value="",
+    default=None,
+    metavar="[CODE]",
+    help="With GAME: open a table that friends join by a short code. With a CODE: join that one.",
+)
+@clock_options
 @click.option("--name", default=None, help="Your name at the table.  [$USER]")
+@search_options
 @options.game_options
 @click.option(
     "--save", type=click.Path(dir_okay=False, path_type=Path), default=None, help="Write the record here at the end."
 )
 @options.rules_address
 @options.bots_address
+@options.matchmaking_address
 @options.ruleset
 def play(
     game_id: str | None,
     seats: str | None,
     table_id: str | None,
+    room: str | None,
+    clock: tables_pb2.Clock | None,
+    at_zero: str | None,
     name: str | None,
     given_options: Sequence[tuple[str, str]],
     save: Path | None,
     rules_address: str | None,
     bots_address: str | None,
+    matchmaking_address: str | None,
     ruleset: str | None,
+    **searched: Any,
 ) -> None:
-    """Play GAME against bots or people: opens a table, or joins one with --table.
+    """Play GAME against bots or people: opens a table, joins one with --table, or finds others with --find.
 
     \b
     bgb play agora --seats me,greedy,greedy,greedy
     bgb play agora --seats me,open,greedy      then a friend: bgb play --table ID
+    bgb play agora --room                      friends join by the code it says: bgb play --room CODE
+    bgb play agora --room --clock 10m+5s       ten minutes each for the game, and five seconds a turn
+    bgb play agora --find --bots-after 20      with whoever looks for a game too
     bgb play barcelona --solo                  alone, against Gaudí
 
     You pick moves by number. Moves against the rules are shown dimmed: pick one to read why. Also: b (back),
     u (take your last choice back), m (the map again), r (rules), q (leave; the table waits).
     """
+    search = search_meant(**searched)
     if game_id is not None and table_id is not None:
         raise click.UsageError("name a game, or a table to join with --table, not both: the table knows its game")
-    if game_id is None and table_id is None:
-        raise click.UsageError("name a game (bgb play agora), or a table to join (--table ID)")
-    if table_id is not None and (seats is not None or given_options):
-        raise click.UsageError("seats and options of the game are chosen when a table is opened, not with --table")
+    joins = table_id is not None or bool(room) or (search is not None and bool(search.join))
+    if (game_id is None) != joins:
+        raise click.UsageError(
+            "name a game (bgb play agora), or a table (--table ID), room (--room CODE) or party (--join CODE) to join"
+        )
+    if joins and (seats is not None or given_options or clock is not None):
+        raise click.UsageError("seats, options and the clock are chosen by whoever opens a table or makes a party")
+    if room is not None and (table_id is not None or search is not None):
+        raise click.UsageError("--room is neither for --table nor for --find")
+    if search is not None and clock is not None:
+        raise click.UsageError("--clock is for a table you open, not for --find")
+    opening = Opening(seats, given_options, clock_meant(clock, at_zero), with_code=room == "")
+    if search is not None and (seats is not None or table_id is not None):
+        raise click.UsageError("--find is neither for --seats nor for --table: others are found, and a table with them")
     if save is not None and not os.access(save.parent, os.W_OK):
         raise click.ClickException(f"--save: cannot write into {save.parent}")
-    settings = options.settings(rules_address=rules_address, bots_address=bots_address, ruleset=ruleset)
+    settings = options.settings(
+        rules_address=rules_address,
+        bots_address=bots_address,
+        matchmaking_address=matchmaking_address,
+        ruleset=ruleset,
+    )
     console = Console(highlight=False)
     terminal = Terminal(console)
     try:
         asyncio.run(
             _play(
                 terminal,
-                settings.rules_address,
-                settings.bots_address,
+                settings,
                 game_id,
-                seats,
+                opening,
                 table_id,
+                room,
+                search,
                 name,
-                given_options,
                 save,
             )
         )
@@ -106,26 +146,44 @@ def _explained(error: Refused) -> str:
     return error.message
 
 
+@dataclass(frozen=True)
+class Opening:
+    """How a table is to be opened."""
+
+    seats: str | None
+    options: Sequence[tuple[str, str]]
+    clock: tables_pb2.Clock | None
+    with_code: bool
+    """Whether it is a room: friends come by its code, others don't see it."""
+
+
 async def _play(
     terminal: Terminal,
-    rules: str,
-    bots: str,
+    settings: Settings,
     game_id: str | None,
-    seats: str | None,
+    opening: Opening,
     table_id: str | None,
+    room: str | None,
+    search: Search | None,
     name: str | None,
-    given_options: Sequence[tuple[str, str]],
     save: Path | None,
 ) -> None:
-    async with Client(rules, bots=bots) as client:
+    rules = settings.rules_address
+    async with Client(rules, bots=settings.bots_address, matchmaking=settings.matchmaking_address) as client:
         await _reach(rules)
         await _sign_in(client, rules, name)
-        await _take_ruleset(client, game_id or (await client.table(table_id or "")).game_id)
-        if table_id is None:
+        seen = 0
+        if room:
+            table_id = (await client.table_by_code(room)).id
+        if search is not None:
+            await _reach(settings.matchmaking_address)
+            table_id = await _find_table(terminal, client, game_id, search, opening.options)
+        elif table_id is None:
             assert game_id is not None
-            table_id = await _open_table(terminal, client, game_id, seats, given_options)
-            seen = 0
+            await _take_ruleset(client, game_id)
+            table_id = await _open_table(terminal, client, game_id, opening)
         else:
+            await _take_ruleset(client, (await client.table(table_id)).game_id)
             seen = await _come_to_table(terminal, client, table_id)
         terminal.table_id = table_id
         await _follow(terminal, client, table_id, seen)
@@ -205,14 +263,20 @@ class _Guests:
             return
 
 
-async def _open_table(
-    terminal: Terminal, client: Client, game_id: str, seats: str | None, given_options: Sequence[tuple[str, str]]
-) -> str:
+async def _open_table(terminal: Terminal, client: Client, game_id: str, opening: Opening) -> str:
     game, codec = registry.game(game_id), registry.codec(game_id)
-    complete = game.complete_options(dict(given_options))
-    chosen, wanted = seating(game, complete, seats), game.bots_wanted(complete)
+    complete = game.complete_options(dict(opening.options))
+    usual = HUMAN if opening.with_code else USUAL
+    chosen, wanted = seating(game, complete, opening.seats, usual), game.bots_wanted(complete)
     check_bots(chosen, wanted.values(), await client.list_bots(game_id))
-    table = await client.create_table(game_id, len(chosen), codec.options_to(complete))
+    table = await client.create_table(
+        game_id,
+        len(chosen),
+        codec.options_to(complete),
+        tables_pb2.TABLE_VISIBILITY_UNLISTED if opening.with_code else tables_pb2.TABLE_VISIBILITY_PUBLIC,
+        clock=opening.clock,
+        with_code=opening.with_code,
+    )
     terminal.table_id = table.id
     await client.take_seat(table.id, chosen.index(ME))
     for number, seat in enumerate(chosen):
@@ -220,11 +284,30 @@ async def _open_table(
             await client.seat_bot(table.id, seat, number)
     terminal.console.print(f"Table [bold]{table.id}[/bold] · {escape(game.name)}")
     if HUMAN in chosen:
-        terminal.console.print(f"Waiting for others. They join with:  [bold]bgb play --table {table.id}[/bold]")
+        way = f"--room {table.code}" if table.code else f"--table {table.id}"
+        terminal.console.print(f"Waiting for others. They join with:  [bold]bgb play {way}[/bold]", soft_wrap=True)
     else:
         await client.start(table.id)
     terminal.sit(await client.table(table.id), client.player.id)
     return table.id
+
+
+async def _find_table(
+    terminal: Terminal,
+    client: Client,
+    game_id: str | None,
+    search: Search,
+    given_options: Sequence[tuple[str, str]],
+) -> str:
+    """Look for others, and give the table that is opened for them and us."""
+    wishes = Wishes()
+    if game_id is not None:
+        await _take_ruleset(client, game_id)
+        wishes = search.wishes(registry.codec(game_id), registry.game(game_id).complete_options(dict(given_options)))
+    table_id = await find(terminal.console, client, game_id or "", search, wishes)
+    if game_id is None:
+        await _take_ruleset(client, (await client.table(table_id)).game_id)
+    return table_id
 
 
 async def _come_to_table(terminal: Terminal, client: Client, table_id: str) -> int:
@@ -245,6 +328,8 @@ async def _follow(terminal: Terminal, client: Client, table_id: str, seen: int) 
             terminal.sit(response.table, client.player.id)
         terminal.tell(response)
         table = terminal.table
+        if response.HasField("table") and table.status == tables_pb2.TABLE_STATUS_PLAYING:
+            await _come_back(terminal, client)
         if table.status == tables_pb2.TABLE_STATUS_OPEN and response.HasField("table"):
             everybody = all(seat.HasField("player") for seat in table.seats)
             if everybody and table.host == client.player.id:
@@ -272,38 +357,29 @@ async def _start(client: Client, table_id: str) -> None:
             raise
 
 
-async def _beside(ask: Callable[[View], Move | None], view: View) -> Move | None:
-    """The answer to a question asked in a thread that does not keep the program from ending."""
-    loop = asyncio.get_running_loop()
-    answer: asyncio.Future[Move | None] = loop.create_future()
-
-    def settle(move: Move | None, error: BaseException | None) -> None:
-        if answer.done():
-            return
-        if error is not None:
-            answer.set_exception(error)
-        else:
-            answer.set_result(move)
-
-    def run() -> None:
-        move: Move | None = None
-        failed: BaseException | None = None
-        try:
-            move = ask(view)
-        except BaseException as error:
-            failed = error
-        with contextlib.suppress(RuntimeError):  # the loop is gone: nobody waits any more
-            loop.call_soon_threadsafe(settle, move, failed)
-
-    threading.Thread(target=run, daemon=True).start()
-    return await answer
+async def _come_back(terminal: Terminal, client: Client) -> None:
+    """Take the seat again that one's time ran out in: who types is there."""
+    away = any(seat.away.id == client.player.id and not seat.returning for seat in terminal.table.seats)
+    if not away or terminal.has_no_time:
+        return
+    try:
+        await client.take_seat(terminal.table.id)
+    except Refused as error:
+        if error.reason not in ("NO_TIME_LEFT", "WRONG_STATUS"):
+            raise
+        terminal.has_no_time = error.reason == "NO_TIME_LEFT"
+        terminal.console.print(f"[dim]{escape(error.message)}[/dim]")
 
 
 async def _take_turn(terminal: Terminal, client: Client, table_id: str, version: int, view: View) -> None:
     """Ask until a move stands, or the last one is taken back."""
     assert view.seat is not None
     while True:
-        move = await _beside(terminal.ask, view)
+        alarm = asyncio.create_task(terminal.ring())
+        try:
+            move = await beside(partial(terminal.ask, view))
+        finally:
+            alarm.cancel()
         try:
             if move is None:
                 await client.undo(table_id, view.seat, version)
@@ -311,8 +387,8 @@ async def _take_turn(terminal: Terminal, client: Client, table_id: str, version:
                 return
             await client.submit(table_id, view.seat, version, terminal.codec.move_to(move))
         except Refused as error:
-            if error.reason == "STALE_VERSION":
-                return
+            if error.reason in ("STALE_VERSION", "NOT_YOUR_SEAT"):
+                return  # somebody, or the clock, was quicker
             terminal.refuse(error)
             continue
         return
@@ -326,6 +402,9 @@ class Terminal(Picker):
         self.table_id = ""
         self.table = tables_pb2.Table()
         self.view: View | None = None
+        self.has_no_time = False
+        """Whether one's time for the whole game is used up."""
+        self._left: Countdown | None = None
         self._names: list[str] = []
         self._glanced = ""
         """What was shown last: it is not shown again."""
@@ -339,8 +418,11 @@ class Terminal(Picker):
         return registry.codec(self.table.game_id)
 
     def sit(self, table: tables_pb2.Table, me: str) -> None:
-        """Take note of who sits where."""
+        """Take note of who sits where, and how much time is left."""
+        if table.HasField("clock") and not self.table.HasField("clock"):
+            self.console.print(f"[dim]Time: {described(table.clock)}.[/dim]", soft_wrap=True)
         self.table = table
+        self._left = Countdown(table.running) if table.HasField("running") else None
         self._names = []
         for seat in table.seats:
             name = escape(seat.player.name) if seat.HasField("player") else "nobody yet"
@@ -373,9 +455,29 @@ class Terminal(Picker):
             tables_pb2.TABLE_CHANGE_KIND_STARTED: "The game begins",
             tables_pb2.TABLE_CHANGE_KIND_RESIGNED: f"{name} resigned; a bot plays on",
             tables_pb2.TABLE_CHANGE_KIND_CLOSED: "The table was closed",
+            tables_pb2.TABLE_CHANGE_KIND_OUT_OF_TIME: f"The time of {name} is up; {self._at_zero()}",
+            tables_pb2.TABLE_CHANGE_KIND_RETURNED: f"{name} is back",
+            tables_pb2.TABLE_CHANGE_KIND_SWAPPED: f"Seats {change.seat} and {change.other_seat} were swapped",
         }.get(change.kind)
         if what:
             self.console.print(f"[dim]{what}.[/dim]")
+
+    async def ring(self) -> None:
+        """Say when the time is up, if there is a clock."""
+        if self._left is not None:
+            await asyncio.sleep(self._left.seconds)
+            comes_back = self.table.clock.at_zero == tables_pb2.AT_ZERO_BOT_PLAYS_ON
+            more = " Type on, and you have your seat again." if comes_back else ""
+            self.console.print(f"\n[bold]Your time is up.[/bold]{more}")
+
+    def _at_zero(self) -> str:
+        return {
+            tables_pb2.AT_ZERO_MOVE: "a bot makes this decision",
+            tables_pb2.AT_ZERO_RESIGN: "they have resigned, and a bot plays on",
+        }.get(self.table.clock.at_zero, "a bot plays on until they are back")
+
+    def aside(self) -> str:
+        return f"[bold]{self._left}[/bold] left · " if self._left else ""
 
     def show(self, view: View, *, glance: bool = False) -> None:
         """The position; within one's own turn only what matters for the next decision."""

@@ -54,6 +54,24 @@ def bots(**given: Any) -> None:
 
 
 @click.command()
+@options.setting("matchmaking_listen", "Where to listen.")
+@options.setting("ticket_seconds", "How long a ticket lives after its player was last heard of.")
+@options.setting("accept_seconds", "How long a match may take to be accepted.")
+@options.setting("rating_window", "How far apart in rating the players of a match may be at first.")
+@options.setting("rating_window_growth", "How much more with every second.")
+@options.setting("rating_window_max", "How far apart at most.")
+@options.setting("rating_games", "How many games a player needs to be on a leaderboard.")
+@options.setting("rating_days", "How long a rating is kept after its last game.")
+@options.rules_address
+@options.common
+def matchmaking(**given: Any) -> None:
+    """Serve MatchmakingService, bring players together, and rate their games."""
+    from boardgamesbot.matchmaking.server import serve
+
+    _run("matchmaking", serve, given)
+
+
+@click.command()
 @options.setting("dispatcher_name", "Its name among dispatchers, the same after a restart.")
 @options.broker_url
 @options.common

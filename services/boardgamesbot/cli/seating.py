@@ -14,14 +14,14 @@ HUMAN = "open"
 USUAL = "greedy"
 
 
-def seating(game: Game, options: Options, given: str | None) -> list[str]:
-    """The seats as typed, or as is usual: oneself in the first that is free, and usual bots beside one.
+def seating(game: Game, options: Options, given: str | None, usual: str = USUAL) -> list[str]:
+    """The seats as typed, or as is usual: oneself in the first that is free, and `usual` ones beside one.
 
     A seat that the rules give to a bot has it in either case. Raises Malformed, ClickException.
     """
     wanted = game.bots_wanted(options)
     if given is None:
-        seats = [wanted.get(seat, USUAL) for seat in range(game.min_players)]
+        seats = [wanted.get(seat, usual) for seat in range(game.min_players)]
         seats[min(set(range(len(seats))) - set(wanted))] = ME
         return seats
     seats = [seat.strip() for seat in given.split(",")]

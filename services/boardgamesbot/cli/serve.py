@@ -221,7 +221,8 @@ def _play_command(settings: Settings) -> str:
         "play agora --seats me,greedy,greedy,greedy",
     ]
     if settings.rules_address != Settings.rules_address:
-        words.append(f"--rules-address {settings.rules_address} --bots-address {settings.bots_address}")
+        servers = ("rules", "bots", "matchmaking")
+        words += [f"--{server}-address {getattr(settings, f'{server}_address')}" for server in servers]
     return " ".join(words)
 
 
@@ -229,21 +230,27 @@ async def _serve(data: Path, settings: Settings, redis_port: int, stop: asyncio.
     bgb = [sys.executable, "-m", "boardgamesbot"]
     redis_data = data / "redis"
     redis_data.mkdir(mode=0o700, exist_ok=True)
-    rules_port = int(settings.rules_listen.rpartition(":")[2])
-    bots_port = int(settings.bots_listen.rpartition(":")[2])
+    rules_port, bots_port, matchmaking_port = (
+        int(listen.rpartition(":")[2])
+        for listen in (settings.rules_listen, settings.bots_listen, settings.matchmaking_listen)
+    )
     supervisor = Supervisor(data, settings.to_environment())
     try:
         for program in (
             Program("redis", server_command(redis_data, redis_port), redis_port, speaks_grpc=False),
             Program("rules", [*bgb, "rules"], rules_port),
             Program("bots", [*bgb, "bots"], bots_port),
+            Program("matchmaking", [*bgb, "matchmaking"], matchmaking_port),
             Program("dispatcher", [*bgb, "dispatcher"]),
             Program("worker", [*bgb, "worker"]),
         ):
             await supervisor.start(program)
             if stop.is_set():
                 return
-        click.echo(f"ready: games and tables on {settings.rules_address}, bots on {settings.bots_address}")
+        click.echo(
+            f"ready: games and tables on {settings.rules_address}, bots on {settings.bots_address}, "
+            f"matchmaking on {settings.matchmaking_address}"
+        )
         click.echo(f"       data in {data}; stop with Ctrl-C")
         for game_id, ruleset in registry.CODECS.replaced.items():
             click.echo(f"       {game_id} with ruleset {ruleset.hash[:12]}, not the one shipped")
@@ -262,19 +269,19 @@ async def _serve(data: Path, settings: Settings, redis_port: int, stop: asyncio.
 )  # fmt: skip
 @click.option(
     "--port-base", type=click.IntRange(1025, 65000), default=7410, show_default=True,
-    help="Rules server here, bots server one above, Redis one below.",
+    help="Rules server here, bots server one above, matchmaking server two above, Redis one below.",
 )  # fmt: skip
 @options.setting("worker_processes", "How many bots think at the same time.")
 @options.ruleset
 @click.option("--log-level", default="warning", show_default=True, help="debug, info, warning or error.")
 @options.log_format
 def serve(data: Path | None, port_base: int, **given: Any) -> None:
-    """Run the whole platform on this machine: Redis, rules, bots, dispatcher and worker.
+    """Run the whole platform on this machine: Redis, rules, bots, matchmaking, dispatcher and worker.
 
     Everything listens on 127.0.0.1 only. A program that dies is started again; games survive all of it.
     """
     data = (data or data_folder()).resolve()
-    rules, bots = f"127.0.0.1:{port_base}", f"127.0.0.1:{port_base + 1}"
+    rules, bots, matchmaking = (f"127.0.0.1:{port_base + above}" for above in range(3))
     given |= {
         "redis_url": f"redis://127.0.0.1:{port_base - 1}/0",
         "broker_url": "",
@@ -282,6 +289,8 @@ def serve(data: Path | None, port_base: int, **given: Any) -> None:
         "rules_address": rules,
         "bots_listen": bots,
         "bots_address": bots,
+        "matchmaking_listen": matchmaking,
+        "matchmaking_address": matchmaking,
         "dispatcher_name": "serve",
     }
     settings = options.settings(**given)
@@ -293,6 +302,6 @@ def serve(data: Path | None, port_base: int, **given: Any) -> None:
         except ServerNotFound as error:
             raise click.ClickException(str(error)) from None
         except StartFailed as error:
-            hint = f"is something else on ports {port_base - 1} to {port_base + 1}? Choose others with --port-base"
+            hint = f"is something else on ports {port_base - 1} to {port_base + 2}? Choose others with --port-base"
             raise click.ClickException(f"{error}; {hint}; Redis's log is {data / 'redis' / LOG_NAME}") from None
     click.echo("stopped")

@@ -33,3 +33,6 @@ OPTIONS = [
 
 CALL_SECONDS = 15.0
 """How long a call may take, waiting for a server that restarts included."""
+
+RECONNECT_SECONDS = 0.2
+"""After so long a stream is asked for again, where the server did not say when."""

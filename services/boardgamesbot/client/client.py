@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import uuid
 from collections.abc import AsyncGenerator, Callable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Self, TypeVar, Unpack
 
 import grpc
 
-from boardgamesbot.client.channel import CALL_SECONDS, OPTIONS
+from boardgamesbot.client.channel import CALL_SECONDS, OPTIONS, RECONNECT_SECONDS
 from boardgamesbot.client.errors import Refused, refusal_of
+from boardgamesbot.client.tickets import LIVE, Wishes, new_request_id, ticket_request
 from boardgamesbot.v1 import (
     bots_pb2,
     bots_pb2_grpc,
     games_pb2,
+    matchmaking_pb2,
+    matchmaking_pb2_grpc,
     players_pb2,
     players_pb2_grpc,
     rules_pb2,
@@ -28,25 +30,19 @@ from boardgamesbot.v1 import (
 Q = TypeVar("Q")
 R = TypeVar("R")
 
-RECONNECT_SECONDS = 0.2
-
-
-def new_request_id() -> str:
-    """An id that no other request has."""
-    return uuid.uuid4().hex
-
 
 class Client:
     """One player's way in. Raises `Refused` for everything the server refuses.
 
-    `rules` and `bots` are the addresses of the servers; without a `token`, `sign_in` gets one.
+    `rules`, `bots` and `matchmaking` are the addresses of the servers; without a `token`, `sign_in` gets one.
     """
 
-    def __init__(self, rules: str, *, bots: str | None = None, token: str = "") -> None:
+    def __init__(self, rules: str, *, bots: str | None = None, matchmaking: str | None = None, token: str = "") -> None:
         self.token = token
         self.player = players_pb2.Player()
         self._rules_channel = grpc.aio.insecure_channel(rules, options=OPTIONS)
         self._bots_channel = grpc.aio.insecure_channel(bots, options=OPTIONS) if bots else None
+        self._matchmaking_channel = grpc.aio.insecure_channel(matchmaking, options=OPTIONS) if matchmaking else None
         self._players = players_pb2_grpc.PlayerServiceStub(self._rules_channel)
         self._rules = rules_pb2_grpc.RulesServiceStub(self._rules_channel)
         self._tables = tables_pb2_grpc.TableServiceStub(self._rules_channel)
@@ -62,8 +58,9 @@ class Client:
     async def close(self) -> None:
         """Hang up."""
         await self._rules_channel.close()
-        if self._bots_channel:
-            await self._bots_channel.close()
+        for channel in (self._bots_channel, self._matchmaking_channel):
+            if channel:
+                await channel.close()
 
     async def sign_in(self, name: str = "") -> players_pb2.Player:
         """Become a guest."""
@@ -94,10 +91,21 @@ class Client:
         players: int,
         options: games_pb2.GameOptions | None = None,
         visibility: tables_pb2.TableVisibility.ValueType = tables_pb2.TABLE_VISIBILITY_PUBLIC,
+        *,
+        unrated: bool = False,
+        clock: tables_pb2.Clock | None = None,
+        with_code: bool = False,
     ) -> tables_pb2.Table:
-        """Open a table."""
+        """Open a table; an `unrated` one leaves all ratings as they are. A `clock` limits people's time."""
         request = tables_pb2.CreateTableRequest(
-            game_id=game_id, players=players, options=options, visibility=visibility, request_id=new_request_id()
+            game_id=game_id,
+            players=players,
+            options=options,
+            visibility=visibility,
+            request_id=new_request_id(),
+            unrated=unrated,
+            clock=clock,
+            with_code=with_code,
         )
         return (await self._call(self._tables.CreateTable, request)).table
 
@@ -109,8 +117,12 @@ class Client:
         """A table without its game."""
         return (await self._call(self._tables.GetTable, tables_pb2.GetTableRequest(table_id=table_id))).table
 
+    async def table_by_code(self, code: str) -> tables_pb2.Table:
+        """The table that has a code, without its game."""
+        return (await self._call(self._tables.GetTableByCode, tables_pb2.GetTableByCodeRequest(code=code))).table
+
     async def take_seat(self, table_id: str, seat: int | None = None) -> int:
-        """Take a seat; gives which."""
+        """Take a seat, or the one again that one's time had run out in; gives which."""
         request = tables_pb2.TakeSeatRequest(table_id=table_id, seat=seat)
         return (await self._call(self._tables.TakeSeat, request)).seat
 
@@ -118,6 +130,11 @@ class Client:
         """Leave one's seat, or, as the host, free another's."""
         request = tables_pb2.LeaveSeatRequest(table_id=table_id, seat=seat)
         return (await self._call(self._tables.LeaveSeat, request)).table
+
+    async def swap_seats(self, table_id: str, seat: int, other: int) -> tables_pb2.Table:
+        """As the host, have those on two seats change places."""
+        request = tables_pb2.SwapSeatsRequest(table_id=table_id, seat=seat, other_seat=other)
+        return (await self._call(self._tables.SwapSeats, request)).table
 
     async def seat_bot(self, table_id: str, bot: str, seat: int | None = None) -> int:
         """Seat a bot; gives where."""
@@ -189,6 +206,81 @@ class Client:
             async for response in responses:
                 yield response
 
+    async def find(
+        self, game_id: str, *, join_code: str = "", **wishes: Unpack[Wishes]
+    ) -> AsyncGenerator[matchmaking_pb2.Ticket, None]:
+        """Wait for others to play with: the ticket as it stands, again whenever that changes, until it has ended.
+
+        The last one is MATCHED, with `match.table_id` and `match.seat`, if all went well. With a `join_code` it is the
+        ticket of the party that has it. Whoever stops looking before the end cancels the ticket.
+        """
+        ticket = await (self.join_ticket(join_code) if join_code else self.create_ticket(game_id, **wishes))
+        try:
+            async with aclosing(self.watch_ticket(ticket.id)) as tickets:
+                async for ticket in tickets:
+                    yield ticket
+        finally:
+            if ticket.status in LIVE:
+                with suppress(Refused):  # a match was quicker, or the server is away: the ticket expires
+                    await self.cancel_ticket(ticket.id)
+
+    async def create_ticket(
+        self, game_id: str, *, request_id: str = "", **wishes: Unpack[Wishes]
+    ) -> matchmaking_pb2.Ticket:
+        """A wish to play. It must be watched: else it expires."""
+        request = ticket_request(game_id, request_id or new_request_id(), wishes)
+        return (await self._call(self._matchmaking.CreateTicket, request)).ticket
+
+    async def join_ticket(self, join_code: str) -> matchmaking_pb2.Ticket:
+        """Join the party that has the code. The ticket must be watched by all of them."""
+        request = matchmaking_pb2.JoinTicketRequest(join_code=join_code)
+        return (await self._call(self._matchmaking.JoinTicket, request)).ticket
+
+    async def cancel_ticket(self, ticket_id: str) -> matchmaking_pb2.Ticket:
+        """End a ticket, for the whole party."""
+        request = matchmaking_pb2.CancelTicketRequest(ticket_id=ticket_id)
+        return (await self._call(self._matchmaking.CancelTicket, request)).ticket
+
+    async def watch_ticket(self, ticket_id: str) -> AsyncGenerator[matchmaking_pb2.Ticket, None]:
+        """A ticket as it stands, again whenever that changes, until it has ended; outlives the connection."""
+
+        def request() -> matchmaking_pb2.WatchTicketRequest:
+            return matchmaking_pb2.WatchTicketRequest(ticket_id=ticket_id)
+
+        async with aclosing(self._unbroken(self._matchmaking.WatchTicket, request)) as responses:
+            async for response in responses:
+                yield response.ticket
+
+    async def accept_match(self, ticket_id: str, match_id: str, *, decline: bool = False) -> matchmaking_pb2.Ticket:
+        """Accept a match that wants it, or decline it."""
+        request = matchmaking_pb2.AcceptMatchRequest(ticket_id=ticket_id, match_id=match_id, decline=decline)
+        return (await self._call(self._matchmaking.AcceptMatch, request)).ticket
+
+    async def queues(self, game_id: str = "") -> list[matchmaking_pb2.Queue]:
+        """How many wait, by game and number of players."""
+        request = matchmaking_pb2.ListQueuesRequest(game_id=game_id)
+        return list((await self._call(self._matchmaking.ListQueues, request)).queues)
+
+    async def ratings(
+        self, game_id: str, players: int = 0, *, player_id: str = "", bot: str = ""
+    ) -> list[matchmaking_pb2.Rating]:
+        """One's own ratings, or another's, or a bot's: for that number of players, or for each the game takes."""
+        request = matchmaking_pb2.GetRatingRequest(game_id=game_id, players=players)
+        if bot:
+            request.bot = bot
+        elif player_id:
+            request.player_id = player_id
+        return list((await self._call(self._matchmaking.GetRating, request)).ratings)
+
+    async def leaderboard(
+        self, game_id: str, players: int, *, page_size: int = 0, page_token: str = ""
+    ) -> matchmaking_pb2.ListLeaderboardResponse:
+        """A page of the best players, the first if no token is given."""
+        request = matchmaking_pb2.ListLeaderboardRequest(
+            game_id=game_id, players=players, page_size=page_size, page_token=page_token
+        )
+        return await self._call(self._matchmaking.ListLeaderboard, request)
+
     async def _unbroken(
         self, method: grpc.aio.UnaryStreamMultiCallable[Q, R], request: Callable[[], Q]
     ) -> AsyncGenerator[R, None]:
@@ -213,6 +305,12 @@ class Client:
             raise ValueError("this client was not told where the bots server is")
         return bots_pb2_grpc.BotServiceStub(self._bots_channel)
 
+    @property
+    def _matchmaking(self) -> matchmaking_pb2_grpc.MatchmakingServiceAsyncStub:
+        if self._matchmaking_channel is None:
+            raise ValueError("this client was not told where the matchmaking server is")
+        return matchmaking_pb2_grpc.MatchmakingServiceStub(self._matchmaking_channel)
+
     def _metadata(self) -> tuple[tuple[str, str], ...]:
         return (("authorization", f"Bearer {self.token}"),) if self.token else ()
 
@@ -221,6 +319,3 @@ class Client:
             return await method(request, metadata=self._metadata(), timeout=CALL_SECONDS)
         except grpc.aio.AioRpcError as error:
             raise refusal_of(error) from None
-
-
-__all__ = ["Client", "Refused", "new_request_id"]

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+import time
+from collections.abc import Generator, Iterator
+from contextlib import suppress
+from typing import TypeVar, Unpack
 
 import grpc
 
-from boardgamesbot.client.channel import CALL_SECONDS, OPTIONS
-from boardgamesbot.client.errors import refusal_of
-from boardgamesbot.v1 import bots_pb2, bots_pb2_grpc, games_pb2, tables_pb2, tables_pb2_grpc
+from boardgamesbot.client.channel import CALL_SECONDS, OPTIONS, RECONNECT_SECONDS
+from boardgamesbot.client.errors import Refused, refusal_of
+from boardgamesbot.client.tickets import LIVE, Wishes, new_request_id, ticket_request
+from boardgamesbot.v1 import (
+    bots_pb2,
+    bots_pb2_grpc,
+    games_pb2,
+    matchmaking_pb2,
+    matchmaking_pb2_grpc,
+    tables_pb2,
+    tables_pb2_grpc,
+)
 
 Q = TypeVar("Q")
 R = TypeVar("R")
@@ -20,17 +32,19 @@ class SyncClient:
     Raises `Refused` like the asynchronous client.
     """
 
-    def __init__(self, rules: str, *, bots: str | None = None) -> None:
-        """`bots` is only needed to have moves chosen."""
+    def __init__(self, rules: str, *, bots: str | None = None, matchmaking: str | None = None) -> None:
+        """`bots` is only needed to have moves chosen, `matchmaking` to find others."""
         self._channel = grpc.insecure_channel(rules, options=OPTIONS)
         self._tables = tables_pb2_grpc.TableServiceStub(self._channel)
         self._bots_channel = grpc.insecure_channel(bots, options=OPTIONS) if bots else None
+        self._matchmaking_channel = grpc.insecure_channel(matchmaking, options=OPTIONS) if matchmaking else None
 
     def close(self) -> None:
         """Hang up."""
         self._channel.close()
-        if self._bots_channel:
-            self._bots_channel.close()
+        for channel in (self._bots_channel, self._matchmaking_channel):
+            if channel:
+                channel.close()
 
     def view(self, token: str, table_id: str) -> tables_pb2.TableServiceGetViewResponse:
         """The position as the seat of the token's player may know it."""
@@ -46,6 +60,11 @@ class SyncClient:
         )
         return self._call(self._tables.SubmitMove, request, token)
 
+    def run_out(self, token: str, table_id: str, version: int) -> bool:
+        """For services of the platform: call time at a table; whether this call acted on it."""
+        request = tables_pb2.RunOutRequest(table_id=table_id, version=version)
+        return self._call(self._tables.RunOut, request, token).acted
+
     def choose_move(
         self, token: str, state: games_pb2.GameState, bot: str, seed: bytes = b""
     ) -> bots_pb2.ChooseMoveResponse:
@@ -54,6 +73,58 @@ class SyncClient:
             raise ValueError("this client was not told where the bots server is")
         request = bots_pb2.ChooseMoveRequest(state=state, bot=bot, seed=seed)
         return self._call(bots_pb2_grpc.BotServiceStub(self._bots_channel).ChooseMove, request, token)
+
+    def find(
+        self, token: str, game_id: str, *, join_code: str = "", **wishes: Unpack[Wishes]
+    ) -> Generator[matchmaking_pb2.Ticket, None, None]:
+        """Wait for others to play with: the ticket as it stands, again whenever that changes, until it has ended.
+
+        Like `Client.find`: whoever stops looking before the end cancels the ticket.
+        """
+        service = self._matchmaking
+        if join_code:
+            ticket = self._call(
+                service.JoinTicket, matchmaking_pb2.JoinTicketRequest(join_code=join_code), token
+            ).ticket
+        else:
+            ticket = self._call(service.CreateTicket, ticket_request(game_id, new_request_id(), wishes), token).ticket
+        try:
+            watch = matchmaking_pb2.WatchTicketRequest(ticket_id=ticket.id)
+            for response in self._unbroken(service.WatchTicket, watch, token):
+                ticket = response.ticket
+                yield ticket
+        finally:
+            if ticket.status in LIVE:
+                with suppress(Refused):  # a match was quicker, or the server is away: the ticket expires
+                    self._call(service.CancelTicket, matchmaking_pb2.CancelTicketRequest(ticket_id=ticket.id), token)
+
+    def accept_match(
+        self, token: str, ticket_id: str, match_id: str, *, decline: bool = False
+    ) -> matchmaking_pb2.Ticket:
+        """Accept a match that wants it, or decline it."""
+        request = matchmaking_pb2.AcceptMatchRequest(ticket_id=ticket_id, match_id=match_id, decline=decline)
+        return self._call(self._matchmaking.AcceptMatch, request, token).ticket
+
+    @property
+    def _matchmaking(self) -> matchmaking_pb2_grpc.MatchmakingServiceStub:
+        if self._matchmaking_channel is None:
+            raise ValueError("this client was not told where the matchmaking server is")
+        return matchmaking_pb2_grpc.MatchmakingServiceStub(self._matchmaking_channel)
+
+    def _unbroken(self, method: grpc.UnaryStreamMultiCallable[Q, R], request: Q, token: str) -> Iterator[R]:
+        """A stream that is asked for again whenever the server goes away."""
+        while True:
+            call = method(request, metadata=(("authorization", f"Bearer {token}"),), wait_for_ready=True)
+            try:
+                yield from call
+                return
+            except grpc.RpcError as error:
+                refused = refusal_of(error)
+                if refused.code != grpc.StatusCode.UNAVAILABLE:
+                    raise refused from None
+                time.sleep(refused.retry_after or RECONNECT_SECONDS)
+            finally:
+                call.cancel()
 
     def _call(self, method: grpc.UnaryUnaryMultiCallable[Q, R], request: Q, token: str) -> R:
         try:

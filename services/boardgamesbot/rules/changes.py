@@ -5,8 +5,9 @@ Each checks whether it may happen and says why not (ApiError); none touches the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from boardgamesbot.games.base import IllegalMove, Move
@@ -41,9 +42,14 @@ def created(
     options: Options,
     visibility: tables_pb2.TableVisibility.ValueType,
     host: Player,
+    *,
+    rated: bool = True,
+    clock: tables_pb2.Clock | None = None,
+    code: str = "",
 ) -> Change:
-    """A table is opened. Where the rules give a seat to a bot, it sits there from the start."""
+    """A table is opened. Where the rules give a seat to a bot, it sits there from the start, and nothing is rated."""
     game = codec.game
+    bots_wanted = game.bots_wanted(options)
     table = Table(
         id=table_id,
         status=tables_pb2.TABLE_STATUS_OPEN,
@@ -53,8 +59,11 @@ def created(
         visibility=visibility or tables_pb2.TABLE_VISIBILITY_PUBLIC,
         host=host.id,
         seats=[tables_pb2.Seat(seat=i, colour=game.seat_colours[i]) for i in range(players)],
+        rated=rated and not bots_wanted,
+        clock=clock,
+        code=code,
     )
-    for seat, bot in game.bots_wanted(options).items():
+    for seat, bot in bots_wanted.items():
         table.seats[seat].player.CopyFrom(bot_player(bot, BOTS[bot].name, table_id, f"seat{seat}"))
     return _next(table, None, TableChange(kind=tables_pb2.TABLE_CHANGE_KIND_CREATED, player=host))
 
@@ -101,6 +110,27 @@ def seat_left(live: LiveTable, seat: int, by: Player) -> Change:
     return _next(table, None, TableChange(kind=tables_pb2.TABLE_CHANGE_KIND_SEAT_LEFT, seat=seat, player=player))
 
 
+def seats_swapped(live: LiveTable, seat: int, other: int) -> Change:
+    """Those on two seats change places."""
+    _want_open(live)
+    want_seat(live, seat)
+    want_seat(live, other, field="other_seat")
+    wanted = _bots_wanted(live)
+    for one in (seat, other):
+        if one in wanted:
+            what = f"is {live.table.seats[one].player.name}'s by the rules: it can't be swapped"
+            raise _seat_for_bot(live, one, wanted[one], what)
+    table = _copy(live)
+    for here, there in ((seat, other), (other, seat)):
+        holder = live.table.seats[there]
+        if holder.HasField("player"):
+            table.seats[here].player.CopyFrom(holder.player)
+        else:
+            table.seats[here].ClearField("player")
+    kind = tables_pb2.TABLE_CHANGE_KIND_SWAPPED
+    return _next(table, None, TableChange(kind=kind, seat=seat, other_seat=other))
+
+
 def started(live: LiveTable, options: Options, seed: bytes) -> Change:
     """The game begins with `seed`; its commitment is published with it."""
     _want_open(live)
@@ -118,6 +148,34 @@ def started(live: LiveTable, options: Options, seed: bytes) -> Change:
     return _next(table, state, change)
 
 
+def opened(
+    table_id: str, codec: Codec, options: Options, players: Sequence[Player], seed: bytes, match_id: str, *, rated: bool
+) -> Change:
+    """A table is opened for a match, everybody seated, and the game begins: all of it its first version.
+
+    The first person is the host. A bot is given by its id alone.
+    """
+    live = created(table_id, codec, len(players), options, tables_pb2.TABLE_VISIBILITY_PUBLIC, players[0]).after
+    table = live.table
+    table.match_id, table.rated = match_id, rated
+    table.host = next(player.id for player in players if not player.bot)
+    names = {player.name for player in players if not player.bot}
+    for seat, player in zip(table.seats, players, strict=True):
+        if player.bot:
+            player = bot_player(player.bot, free_name(BOTS[player.bot].name, names), table_id, f"seat{seat.seat}")
+            names.add(player.name)
+        seat.player.CopyFrom(player)
+    change = started(live, options, seed)
+    change.after.table.version = change.event.version = 1
+    return change
+
+
+def free_name(name: str, taken: Collection[str]) -> str:
+    """A bot's name, numbered where somebody has it already."""
+    names = chain((name,), (f"{name} {number}" for number in count(2)))
+    return next(name for name in names if name not in taken)
+
+
 def move_played(live: LiveTable, seat: int, message: games_pb2.GameMove, move: Move) -> Change:
     """The seat whose decision it is plays a move."""
     state = live.playing()
@@ -133,9 +191,15 @@ def move_played(live: LiveTable, seat: int, message: games_pb2.GameMove, move: M
     table.summary.CopyFrom(summary_to(state, live.eligible()))
     if state.is_over:
         table.status = tables_pb2.TABLE_STATUS_FINISHED
+    mover = table.seats[seat]
     played = tables_pb2.MovePlayed(
-        seat=seat, events=[live.codec.event_to(event) for event in events], summary=table.summary
+        seat=seat,
+        events=[live.codec.event_to(event) for event in events],
+        summary=table.summary,
+        stood_in=mover.HasField("away"),
     )
+    if mover.returning:
+        _give_back(mover)
     return Change(LiveTable(table, state), WatchResponse(version=table.version, move_played=played), message)
 
 
@@ -143,11 +207,16 @@ def want_undoable(live: LiveTable, seat: int) -> None:
     """Raise ApiError unless the seat's last move may be taken back."""
     state = live.playing()
     if state.actor != seat or not state.undoable:
-        raise errors.precondition(
-            "UNDO_REFUSED",
-            "only a move that revealed nothing can be taken back, by the player whose decision it still is",
-            version=live.version,
-        )
+        raise undo_refused(live)
+
+
+def undo_refused(live: LiveTable) -> errors.ApiError:
+    """Why a move can't be taken back."""
+    return errors.precondition(
+        "UNDO_REFUSED",
+        "only a move that revealed nothing can be taken back, by the player who made it and whose decision it still is",
+        version=live.version,
+    )
 
 
 def move_undone(live: LiveTable, seat: int, state: State, restored_version: int) -> Change:
@@ -164,15 +233,56 @@ def resigned(live: LiveTable, seat: int, stand_in: Player) -> Change:
     player = live.table.seats[seat].player
     table = _copy(live)
     table.seats[seat].resigned.CopyFrom(player)
+    table.seats[seat].resigned_version = table.version
     table.seats[seat].player.CopyFrom(stand_in)
     table.summary.CopyFrom(summary_to(state, LiveTable(table, state).eligible()))
     return _next(table, state, TableChange(kind=tables_pb2.TABLE_CHANGE_KIND_RESIGNED, seat=seat, player=player))
 
 
-def want_seat(live: LiveTable, seat: int) -> None:
+def out_of_time(live: LiveTable, stand_in: Player) -> Change:
+    """The time of the player whose clock runs is up: the table's clock says what that means."""
+    seat = live.table.running.seat
+    player = live.table.seats[seat].player
+    if live.table.clock.at_zero == tables_pb2.AT_ZERO_RESIGN:
+        change = resigned(live, seat, stand_in)
+        change.event.table_change.kind = tables_pb2.TABLE_CHANGE_KIND_OUT_OF_TIME
+        return change
+    table = _copy(live)
+    table.seats[seat].away.CopyFrom(player)
+    table.seats[seat].returning = live.table.clock.at_zero == tables_pb2.AT_ZERO_MOVE
+    table.seats[seat].player.CopyFrom(stand_in)
+    kind = tables_pb2.TABLE_CHANGE_KIND_OUT_OF_TIME
+    return _next(table, live.playing(), TableChange(kind=kind, seat=seat, player=player))
+
+
+def returned(live: LiveTable, seat: int) -> Change:
+    """Who was away takes the seat again; where the bot is at a decision, it makes that one first."""
+    state = live.playing()
+    away = live.table.seats[seat].away
+    bank = live.table.clock.bank
+    if live.table.clock.HasField("bank") and not bank.increment.ToMilliseconds():
+        raise errors.precondition(
+            "NO_TIME_LEFT", "the time you had for the game is used up: the bot plays on", version=live.version
+        )
+    table = _copy(live)
+    if state.actor == seat:
+        table.seats[seat].returning = True
+    else:
+        _give_back(table.seats[seat])
+    kind = tables_pb2.TABLE_CHANGE_KIND_RETURNED
+    return _next(table, state, TableChange(kind=kind, seat=seat, player=away))
+
+
+def _give_back(seat: tables_pb2.Seat) -> None:
+    seat.player.CopyFrom(seat.away)
+    seat.ClearField("away")
+    seat.ClearField("returning")
+
+
+def want_seat(live: LiveTable, seat: int, field: str = "seat") -> None:
     """Raise ApiError unless the table has such a seat."""
     if not 0 <= seat < len(live.table.seats):
-        raise errors.invalid_field("seat", f"must be 0 to {len(live.table.seats) - 1}, not {seat}")
+        raise errors.invalid_field(field, f"must be 0 to {len(live.table.seats) - 1}, not {seat}")
 
 
 def want_own_seat(live: LiveTable, seat: int, player: Player) -> None:

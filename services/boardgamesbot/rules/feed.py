@@ -14,6 +14,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from boardgamesbot.rules.live import LiveTable, LiveTables
+from boardgamesbot.rules.showing import shown
 from boardgamesbot.runtime import errors, logs
 from boardgamesbot.store import UNAVAILABLE
 from boardgamesbot.store.keys import table_channel
@@ -63,9 +64,19 @@ class Feeds:
                 seat = live.seat_of(player.id)
                 for response in await feed.responses(live, seen, seat):
                     seen = response.version
-                    yield response
+                    yield await self._shown(response, player)
                 if seen == live.version and live.status in _ENDED:
                     return
+
+    async def _shown(self, response: tables_pb2.WatchResponse, player: Player) -> tables_pb2.WatchResponse:
+        """A response for all of a seat, as `player` may see it at this moment."""
+        table = await shown(response.table, player.id, self._store)
+        if table is response.table:
+            return response
+        own = tables_pb2.WatchResponse()
+        own.CopyFrom(response)
+        own.table.CopyFrom(table)
+        return own
 
     @asynccontextmanager
     async def _feed(self, table_id: str) -> AsyncIterator[_Feed]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from boardgamesbot.games import registry
+from boardgamesbot.rules import clocks
 from boardgamesbot.runtime import errors
 from boardgamesbot.v1 import games_pb2, tables_pb2
 
@@ -50,6 +51,13 @@ class LiveTable:
         """The seat `player_id` has, or None."""
         for seat in self.table.seats:
             if seat.HasField("player") and seat.player.id == player_id:
+                return seat.seat
+        return None
+
+    def seat_left_by(self, player_id: str) -> int | None:
+        """The seat `player_id` is away from, their time having run out, or None."""
+        for seat in self.table.seats:
+            if seat.HasField("away") and seat.away.id == player_id:
                 return seat.seat
         return None
 
@@ -112,6 +120,7 @@ def decode_table(stored: StoredTable) -> tables_pb2.Table:
     table = tables_pb2.Table.FromString(stored.table)
     table.version = stored.version
     table.create_time.FromMilliseconds(stored.created_ms)
+    clocks.show(table, stored.clocks)
     return table
 
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from boardgamesbot.games import registry
 from boardgamesbot.games.chance import SEED_BYTES, ChanceStream
 from boardgamesbot.players.registry import STAND_IN
-from boardgamesbot.rules import changes, fields
+from boardgamesbot.rules import changes, clocks, codes, fields, showing
 from boardgamesbot.rules.changes import Change
 from boardgamesbot.rules.live import LiveTable, LiveTables, decode_table
 from boardgamesbot.runtime import errors, logs
 from boardgamesbot.runtime.tokens import bot_player
 from boardgamesbot.store.keys import derived_table_id
-from boardgamesbot.store.tables import Commit, Committed, NotFound, Stale, Wake
+from boardgamesbot.store.tables import Commit, Committed, Early, NotFound, Stale, Wake
 from boardgamesbot.v1 import games_pb2, tables_pb2
 from boardgamesbot.v1.players_pb2 import PLAYER_KIND_BOT, Player
 
@@ -57,6 +57,10 @@ class Tables:
         options: games_pb2.GameOptions,
         visibility: tables_pb2.TableVisibility.ValueType,
         request_id: str,
+        *,
+        rated: bool = True,
+        clock: tables_pb2.Clock | None = None,
+        with_code: bool = False,
     ) -> LiveTable:
         """Open a table. The same player's same request id gives the same table."""
         game = fields.read("", registry.game, game_id)
@@ -65,26 +69,74 @@ class Tables:
         fields.read("", lambda so_many: game.check_players(so_many, chosen), players)
         digest = hmac.digest(self._secret, f"{host.id}\0{request_id}".encode(), "sha256")
         table_id = derived_table_id(digest, self._settings.slots)
-        change = changes.created(table_id, codec, players, chosen, visibility, host)
+        code = await self._free_code(digest, table_id) if with_code else ""
+        change = changes.created(
+            table_id, codec, players, chosen, visibility, host, rated=rated, clock=clock, code=code
+        )
         try:
             await self._commit(change, request_key=f"{host.id}:create:{request_id}")
         except Stale:
             log.debug("table made before", table=table_id)
         return await self.live.now(table_id)
 
+    async def open_match(
+        self, match_id: str, game_id: str, options: games_pb2.GameOptions, players: Sequence[Player], *, rated: bool
+    ) -> LiveTable:
+        """Open the table of a match and begin its game. The same match gives the same table."""
+        game = fields.read("", registry.game, game_id)
+        codec = registry.codec(game.id)
+        chosen = fields.read("options", codec.options_from, options)
+        fields.read("", lambda so_many: game.check_players(so_many, chosen), len(players))
+        digest = hmac.digest(self._secret, f"match\0{match_id}".encode(), "sha256")
+        table_id = derived_table_id(digest, self._settings.slots)
+        for player in players:
+            if not player.bot:
+                await self._store.remember_seat(player.id, table_id)
+        seed = secrets.token_bytes(SEED_BYTES)
+        change = changes.opened(table_id, codec, chosen, players, seed, match_id, rated=rated)
+        try:
+            await self._commit(change, request_key=f"match:{match_id}")
+        except Stale:
+            log.debug("table of the match made before", table=table_id)
+        return await self.live.now(table_id)
+
+    async def shown(self, live: LiveTable, player: Player) -> tables_pb2.Table:
+        """The table as `player` may see it at this moment."""
+        return await showing.shown(live.table, player.id, self._store)
+
+    async def by_code(self, typed: str) -> LiveTable:
+        """The table that has a code. Raises ApiError (CODE_NOT_FOUND)."""
+        code = codes.typed(typed)
+        table_id = await self._store.table_of_code(code)
+        if table_id is not None:
+            try:
+                live = await self.live.now(table_id)
+            except errors.ApiError as error:
+                if error.reason != "TABLE_NOT_FOUND":
+                    raise
+            else:
+                if live.table.code == code:
+                    return live
+        raise errors.code_not_found(code)
+
     async def take_seat(self, player: Player, table_id: str, seat: int | None) -> tuple[LiveTable, int]:
-        """Give `player` a seat; the one they have already is given again."""
+        """Give `player` a seat; the one they have already, or are away from, is given again."""
 
         def change(live: LiveTable) -> Change | None:
             own = live.seat_of(player.id)
             if own is not None and (seat is None or seat == own):
                 return None
+            left = live.seat_left_by(player.id)
+            if left is not None and seat in (None, left):
+                return None if live.table.seats[left].returning else changes.returned(live, left)
             return changes.seat_taken(live, player, seat)
 
         await self.live.now(table_id)
         await self._store.remember_seat(player.id, table_id)
         live = await self._change(table_id, change)
         taken = live.seat_of(player.id)
+        if taken is None:
+            taken = live.seat_left_by(player.id)
         if taken is None:
             raise errors.seat_taken("the seat was taken away in the same moment", version=live.version)
         return live, taken
@@ -103,6 +155,15 @@ class Tables:
             if not live.table.seats[leaving].HasField("player"):
                 return None
             return changes.seat_left(live, leaving, player)
+
+        return await self._change(table_id, change)
+
+    async def swap_seats(self, player: Player, table_id: str, seat: int, other: int) -> LiveTable:
+        """Have those on two seats change places, by the host."""
+
+        def change(live: LiveTable) -> Change:
+            changes.want_host(live, player)
+            return changes.seats_swapped(live, seat, other)
 
         return await self._change(table_id, change)
 
@@ -127,10 +188,21 @@ class Tables:
             if live.table.seats[seat].resigned.id == player.id:
                 return None
             changes.want_own_seat(live, seat, player)
-            stand_in = bot_player(STAND_IN.id, STAND_IN.name, table_id, f"seat{seat}")
-            return changes.resigned(live, seat, stand_in)
+            return changes.resigned(live, seat, _stand_in(table_id, seat))
 
         return await self._change(table_id, change)
+
+    async def run_out(self, table_id: str, version: int) -> bool:
+        """Act on it that somebody's time is up, if it is and the table is still at `version`; whether that was done."""
+        live = await self.live.at(table_id, version)
+        if live.version != version or not live.table.HasField("running"):
+            return False
+        change = changes.out_of_time(live, _stand_in(table_id, live.table.running.seat))
+        try:
+            await self._commit(change, only_overdue=True)
+        except (Early, Stale):
+            return False
+        return True
 
     async def submit(self, player: Player, request: tables_pb2.SubmitMoveRequest) -> tables_pb2.SubmitMoveResponse:
         """Play a move, once, whatever is sent twice."""
@@ -165,6 +237,8 @@ class Tables:
                 return await self._answered(live, request, player, tables_pb2.UndoMoveResponse)
             raise
         history = await self.history(live)
+        if history[-1].stood_in:
+            raise changes.undo_refused(live)
         options = live.codec.options_from(live.table.options)
         state, _ = live.game.new(len(live.table.seats), options, ChanceStream(_seed(live)))
         for played in history[:-1]:
@@ -183,7 +257,8 @@ class Tables:
             event = tables_pb2.WatchResponse.FromString(entry.event)
             if event.HasField("move_played"):
                 move = games_pb2.GameMove.FromString(entry.move)
-                moves.append(PlayedMove(entry.version, event.move_played.seat, move))
+                played = event.move_played
+                moves.append(PlayedMove(entry.version, played.seat, move, stood_in=played.stood_in))
             elif event.HasField("move_undone"):
                 moves.pop()
         return moves
@@ -195,7 +270,15 @@ class Tables:
             raise errors.precondition("WRONG_STATUS", "a record is given once the game is over", version=live.version)
         players = []
         for seat in live.table.seats:
-            person = seat.resigned if seat.HasField("resigned") else seat.player
+            person = next(
+                who
+                for who, is_it in (
+                    (seat.resigned, seat.HasField("resigned")),
+                    (seat.away, seat.HasField("away")),
+                    (seat.player, True),
+                )
+                if is_it
+            )
             resigned = seat.HasField("resigned")
             players.append(games_pb2.RecordPlayer(name=person.name, bot=person.bot, resigned=resigned))
         return games_pb2.GameRecord(
@@ -243,7 +326,9 @@ class Tables:
             seat = live.seat_of(player.id)
             if live.state is not None and seat is not None and live.state.actor == seat:
                 found.append((live, seat))
-            elif live.status in ENDED or (seat is None and live.state is not None):
+            elif live.status in ENDED or (
+                seat is None and live.state is not None and live.seat_left_by(player.id) is None
+            ):
                 await self._store.forget_seat(player.id, table_id)
         return found
 
@@ -286,7 +371,21 @@ class Tables:
             raise errors.stale(request.version, live.version)
         return kind.FromString(answer)
 
-    async def _commit(self, change: Change, *, request_key: str | None = None, answer: bytes = b"") -> Committed:
+    async def _free_code(self, digest: bytes, table_id: str) -> str:
+        """A code that is no other table's, the table's own from now on."""
+        for attempt in range(codes.TRIES):
+            code = codes.code_from(digest, attempt)
+            if await self._store.take_code(code, table_id, self._open_seconds):
+                return code
+        raise errors.unavailable("BUSY", "no free code was found: try again", 0.2)
+
+    @property
+    def _open_seconds(self) -> int:
+        return int(self._settings.open_table_hours * 3600)
+
+    async def _commit(
+        self, change: Change, *, request_key: str | None = None, answer: bytes = b"", only_overdue: bool = False
+    ) -> Committed:
         after = change.after
         table, state = after.table, after.state
         actor = None if state is None or table.status != tables_pb2.TABLE_STATUS_PLAYING else state.actor
@@ -295,8 +394,12 @@ class Tables:
         if on_turn is not None and actor is not None and on_turn.kind == PLAYER_KIND_BOT:
             wake = Wake(seat=actor, bot=on_turn.bot, player_id=on_turn.id)
         public = table.visibility == tables_pb2.TABLE_VISIBILITY_PUBLIC
-        days = self._settings.table_days
-        lifetime = self._settings.open_table_hours / 24 if table.status == tables_pb2.TABLE_STATUS_OPEN else days
+        table.ClearField("running")
+        is_open = table.status == tables_pb2.TABLE_STATUS_OPEN
+        lifetime = int(self._settings.table_days * 86_400 + clocks.longest_seconds(table))
+        winding = clocks.winding(after, change.event, only_overdue=only_overdue)
+        if is_open and table.code:
+            await self._store.keep_code(table.code, self._open_seconds)
         try:
             committed = await self._store.commit(
                 Commit(
@@ -310,9 +413,11 @@ class Tables:
                     move=b"" if change.move is None else change.move.SerializeToString(),
                     wake=wake,
                     deadline_ms=None if wake is None else int(self._settings.bot_turn_seconds * 1000),
+                    winding=winding,
                     listed=LISTED_AS.get(table.status) if public else None,
                     notify=() if on_turn is None or wake is not None else (on_turn.id,),
-                    expire_s=int(lifetime * 86_400),
+                    expire_s=self._open_seconds if is_open else lifetime,
+                    finished=table.status == tables_pb2.TABLE_STATUS_FINISHED,
                 )
             )
         except NotFound:
@@ -321,7 +426,9 @@ class Tables:
         except Stale:
             self.live.forget(after.id)
             raise
-        if committed.repeated:
+        if committed.clocks is not None:
+            clocks.show(table, committed.clocks)
+        if committed.repeated or (winding is not None and committed.clocks is None):
             self.live.forget(after.id)
         elif after.version > 1:
             self.live.keep(after)
@@ -335,6 +442,12 @@ class PlayedMove:
     version: int
     seat: int
     move: games_pb2.GameMove
+    stood_in: bool
+    """Whether a bot played it for a player who was away."""
+
+
+def _stand_in(table_id: str, seat: int) -> Player:
+    return bot_player(STAND_IN.id, STAND_IN.name, table_id, f"seat{seat}")
 
 
 def _request_key(player: Player, request: tables_pb2.SubmitMoveRequest | tables_pb2.UndoMoveRequest) -> str:

@@ -128,6 +128,42 @@ def table_not_found(table_id: str) -> ApiError:
     )
 
 
+def code_not_found(code: str) -> ApiError:
+    """No table has the code, or no longer."""
+    resource = details_pb.ResourceInfo(resource_type="table", resource_name=code)
+    return ApiError(
+        grpc.StatusCode.NOT_FOUND,
+        "CODE_NOT_FOUND",
+        f"no table has the code {code!r}",
+        metadata={"field": "code", "code": code},
+        details=[resource],
+    )
+
+
+def ticket_not_found(field: str, shown: str) -> ApiError:
+    """No such ticket, or no longer; `field` named it."""
+    resource = details_pb.ResourceInfo(resource_type="ticket", resource_name=shown[:64])
+    return ApiError(
+        grpc.StatusCode.NOT_FOUND,
+        "TICKET_NOT_FOUND",
+        f"there is no ticket {shown[:64]!r}",
+        metadata={"field": field, field: shown[:64]},
+        details=[resource],
+    )
+
+
+def ticket_precondition(reason: str, message: str, **metadata: str) -> ApiError:
+    """The ticket, or the player's other one, is not in a state for this."""
+    violation = details_pb.PreconditionFailure.Violation(type="TICKET", subject=reason, description=message)
+    return ApiError(
+        grpc.StatusCode.FAILED_PRECONDITION,
+        reason,
+        message,
+        metadata=metadata,
+        details=[details_pb.PreconditionFailure(violations=[violation])],
+    )
+
+
 def seat_taken(message: str, *, version: int) -> ApiError:
     """The seat is somebody else's, or there is none left."""
     return ApiError(grpc.StatusCode.ALREADY_EXISTS, "SEAT_TAKEN", message, metadata={"version": str(version)})

@@ -9,6 +9,20 @@ from typing import Any, Self
 
 ENVIRONMENT_PREFIX = "BGB_"
 
+_POSITIVE = (
+    "token_days",
+    "bot_turn_seconds",
+    "bot_think_seconds",
+    "ticket_seconds",
+    "accept_seconds",
+    "rating_window",
+    "rating_days",
+    "rating_games",
+    "open_table_hours",
+    "table_days",
+)
+"""Settings that must be more than 0."""
+
 
 class BadSetting(Exception):
     """A setting whose value makes no sense; the message names it."""
@@ -26,10 +40,14 @@ class Settings:
     """Where the rules server listens."""
     bots_listen: str = "127.0.0.1:7411"
     """Where the bots server listens."""
+    matchmaking_listen: str = "127.0.0.1:7412"
+    """Where the matchmaking server listens."""
     rules_address: str = "127.0.0.1:7410"
     """Where others find the rules server."""
     bots_address: str = "127.0.0.1:7411"
     """Where others find the bots server."""
+    matchmaking_address: str = "127.0.0.1:7412"
+    """Where others find the matchmaking server."""
     token_key: str = ""
     """The key that signs tokens, at least 32 characters; empty: one is made and kept in Redis."""
     token_days: float = 30.0
@@ -44,6 +62,20 @@ class Settings:
     """How long a bot's turn may rest before the watchdog wakes the bot again."""
     bot_think_seconds: float = 3.0
     """How long a bot may think about one move before a simpler one answers for it."""
+    ticket_seconds: float = 30.0
+    """How long a ticket lives after its player was last heard of."""
+    accept_seconds: float = 20.0
+    """How long the players of a match have to accept it, where one of them wants that."""
+    rating_window: float = 100.0
+    """How far apart in rating the players of a match may be at first, unless their tickets say otherwise."""
+    rating_window_growth: float = 10.0
+    """How much more with every second a ticket has waited."""
+    rating_window_max: float = 1000.0
+    """How far apart at most."""
+    rating_days: float = 365.0
+    """How long a player's rating is kept after the last game that counted."""
+    rating_games: int = 5
+    """How many games a player needs to be on a leaderboard."""
     open_table_hours: float = 24.0
     """How long an open table is kept without anything happening."""
     table_days: float = 7.0
@@ -66,9 +98,13 @@ class Settings:
             raise BadSetting(f"BGB_LOG_LEVEL must be debug, info, warning or error, not {self.log_level!r}")
         if self.log_format not in ("console", "json"):
             raise BadSetting(f"BGB_LOG_FORMAT must be console or json, not {self.log_format!r}")
-        for name in ("token_days", "bot_turn_seconds", "bot_think_seconds", "open_table_hours", "table_days"):
+        for name in _POSITIVE:
             if getattr(self, name) <= 0:
                 raise BadSetting(f"{ENVIRONMENT_PREFIX}{name.upper()} must be more than 0")
+        if self.rating_window_growth < 0:
+            raise BadSetting("BGB_RATING_WINDOW_GROWTH must be 0 or more")
+        if self.rating_window_max < self.rating_window:
+            raise BadSetting("BGB_RATING_WINDOW_MAX must not be less than BGB_RATING_WINDOW")
         if self.bot_think_seconds >= self.bot_turn_seconds:
             raise BadSetting("BGB_BOT_THINK_SECONDS must be less than BGB_BOT_TURN_SECONDS")
         if self.worker_processes < 1 or self.message_bytes < 1024:

@@ -10,14 +10,14 @@ from functools import lru_cache
 import jwt
 
 from boardgamesbot.runtime import errors
-from boardgamesbot.v1.players_pb2 import PLAYER_KIND_BOT, PLAYER_KIND_GUEST, Player
+from boardgamesbot.v1.players_pb2 import PLAYER_KIND_BOT, PLAYER_KIND_GUEST, PLAYER_KIND_SERVICE, Player
 
 VERIFIED_TOKENS = 10_000
 """Tokens whose signature is remembered as checked; whether they have expired is asked every time."""
 
 _ALGORITHM = "HS256"
 _AUDIENCE = "boardgamesbot"
-_KINDS = {"guest": PLAYER_KIND_GUEST, "bot": PLAYER_KIND_BOT}
+_KINDS = {"guest": PLAYER_KIND_GUEST, "bot": PLAYER_KIND_BOT, "service": PLAYER_KIND_SERVICE}
 _KIND_NAMES = {kind: name for name, kind in _KINDS.items()}
 
 
@@ -85,3 +85,8 @@ def new_guest(name: str) -> Player:
 def bot_player(bot: str, name: str, table_id: str, number: str) -> Player:
     """The player a bot is at one table. `number` tells the bots of a table apart."""
     return Player(id=f"bot-{bot}-{table_id}-{number}", name=name, kind=PLAYER_KIND_BOT, bot=bot)
+
+
+def service_player(name: str) -> Player:
+    """Who a service of this platform is when it calls another."""
+    return Player(id=f"service-{name}", name=name, kind=PLAYER_KIND_SERVICE)

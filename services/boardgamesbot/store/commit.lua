@@ -1,21 +1,76 @@
 -- Commits one change to a table, all of it or nothing, once however often the call is repeated.
 --
--- KEYS: table, events, requests, outbox, deadlines, then one listed index a status.
+-- KEYS: table, events, requests, outbox, deadlines, finished, then one listed index a status.
 -- ARGV: as unpacked below, then the channels of the players to notify.
 -- Gives {'made', version, ms} | {'repeated', version, ms, answer} | {'same', version, ms}
---     | {'stale', current version} | {'absent'}.
+--     | {'stale', current version} | {'absent'} | {'early'}.
 --   repeated: an earlier call had this request id. same: this very call comes again, its reply was lost.
+--   early: it was only to be made after the running clock's time is up.
 
-local table_key, events, requests, outbox, deadlines = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local FIRST_INDEX = 6
+local table_key, events, requests = KEYS[1], KEYS[2], KEYS[3]
+local outbox, deadlines, finished = KEYS[4], KEYS[5], KEYS[6]
+local FIRST_INDEX = 7
 local id, expected, commit_id, request_id, answer = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4], ARGV[5]
 local public, snapshot, event, move = ARGV[6], ARGV[7], ARGV[8], ARGV[9]
 local expire_s, deadline_ms, index, channel = ARGV[10], ARGV[11], ARGV[12], ARGV[13]
 local wake_seat, wake_bot, wake_player = ARGV[14], ARGV[15], ARGV[16]
-local FIRST_NOTIFIED = 17
+local finished_kept_ms = ARGV[17]
+local clock = ARGV[18] ~= '' and cjson.decode(ARGV[18])
+local FIRST_NOTIFIED = 19
 
 local function integer(number)
   return string.format('%.0f', number)
+end
+
+-- Sets the clock of the seat that decides from now on, and gives when its time is up; nil if none runs.
+--
+-- Within one seat's run of decisions `depth` counts those that stand, and `reached` is the deepest it has been: only a
+-- decision not come to before starts the clock afresh, so that taking back and playing again gains no time.
+local function wind(now)
+  local stored = redis.call('HMGET', table_key, 'clock_seat', 'clock_since', 'clock_had', 'clock_depth',
+    'clock_reached', 'clock_banks')
+  local running, since, had = tonumber(stored[1]), tonumber(stored[2]), tonumber(stored[3])
+  local depth, reached = tonumber(stored[4]), tonumber(stored[5])
+  local banks = {}
+  if stored[6] then
+    for bank in string.gmatch(stored[6], '%d+') do banks[#banks + 1] = tonumber(bank) end
+  elseif clock.bank_ms then
+    for seat = 1, clock.seats do banks[seat] = clock.bank_ms end
+  end
+  if running and running == clock.seat then
+    depth = depth + clock.step
+    if depth > reached then
+      reached = depth
+      if clock.move_ms then since, had = now, clock.move_ms end
+    end
+  else
+    if running and clock.bank_ms then
+      banks[running + 1] = math.max(0, had - math.max(0, now - since))
+    end
+    running, since, depth, reached = clock.seat, now, 0, 0
+    if running and clock.bank_ms then
+      banks[running + 1] = banks[running + 1] + clock.increment_ms
+      had = banks[running + 1]
+    elseif running then
+      had = clock.move_ms
+    end
+  end
+  for seat = 1, #banks do banks[seat] = integer(banks[seat]) end
+  if #banks > 0 then redis.call('HSET', table_key, 'clock_banks', table.concat(banks, ',')) end
+  if not running then
+    redis.call('HDEL', table_key, 'clock_seat', 'clock_since', 'clock_had', 'clock_depth', 'clock_reached')
+    return nil
+  end
+  redis.call('HSET', table_key, 'clock_seat', integer(running), 'clock_since', integer(since),
+    'clock_had', integer(had), 'clock_depth', integer(depth), 'clock_reached', integer(reached))
+  return since + had
+end
+
+-- The clock as it is, for the caller to show.
+local function shown()
+  local fields = redis.call('HMGET', table_key, 'clock_seat', 'clock_since', 'clock_had', 'clock_banks')
+  for i = 1, 4 do fields[i] = fields[i] or '' end
+  return fields
 end
 
 -- Which commit made a version, and when.
@@ -54,6 +109,11 @@ local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 local ms = integer(now)
 local created_ms = stored[2] or ms
 
+if clock and clock.only_overdue then
+  local running = redis.call('HMGET', table_key, 'clock_since', 'clock_had')
+  if not running[1] or tonumber(running[1]) + tonumber(running[2]) > now then return {'early'} end
+end
+
 redis.call('XADD', events, version .. '-0', 'event', event, 'move', move, 'commit', commit_id, 'ms', ms)
 redis.call('HSET', table_key, 'version', version, 'table', public, 'snapshot', snapshot,
   'created_ms', created_ms, 'index', index)
@@ -69,10 +129,18 @@ if wake_seat ~= '' then
 else
   redis.call('HDEL', table_key, 'wake_seat', 'wake_bot', 'wake_player', 'wake_attempt')
 end
+local zero = clock and wind(now)
 if deadline_ms ~= '' then
   redis.call('ZADD', deadlines, integer(now + tonumber(deadline_ms)), id)
+elseif zero then
+  redis.call('ZADD', deadlines, integer(zero), id)
 else
   redis.call('ZREM', deadlines, id)
+end
+
+if finished_kept_ms ~= '' then
+  redis.call('XADD', finished, 'MINID', '~', integer(now - tonumber(finished_kept_ms)), '*', 'table', id,
+    'public', public)
 end
 
 if current == 0 then
@@ -92,4 +160,4 @@ redis.call('PUBLISH', channel, version)
 for i = FIRST_NOTIFIED, #ARGV do
   redis.call('PUBLISH', ARGV[i], id)
 end
-return {'made', version, ms}
+return {'made', version, ms, clock and shown()}

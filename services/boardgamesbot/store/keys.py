@@ -1,7 +1,9 @@
 """Every key and channel name, and the ids of tables.
 
 A table's id begins with its slot, two hex digits. All that one commit changes is kept under the slot's hash tag
-`{sSS}`, so that one script can change it on a Cluster as well.
+`{sSS}`, so that one script can change it on a Cluster as well. All of matchmaking is kept under one tag, `{mm}`: a
+player has one ticket in all games together, and a match takes several at once. The ratings of a game with so many
+players have a tag of their own.
 """
 
 from __future__ import annotations
@@ -85,8 +87,13 @@ def outbox(slot: int) -> str:
 
 
 def deadlines(slot: int) -> str:
-    """Sorted set: table id -> when its bot is woken again, in ms by the store's clock."""
+    """Sorted set: table id -> when its bot is woken again or its player's time is up, in ms by the store's clock."""
     return f"{_tag(slot)}:deadlines"
+
+
+def finished(slot: int) -> str:
+    """Stream: the slot's tables whose game is over, as long as nobody has dealt with them."""
+    return f"{_tag(slot)}:finished"
 
 
 def listed(slot: int, status: str) -> str:
@@ -97,6 +104,79 @@ def listed(slot: int, status: str) -> str:
 def player_tables(player_id: str) -> str:
     """Set: tables the player may have a seat at."""
     return f"player:{player_id}:tables"
+
+
+def table_code(code: str) -> str:
+    """String: the id of the table that has the code."""
+    return f"code:{code}"
+
+
+MATCHMAKING = "{mm}:"
+"""What every key of matchmaking begins with; its scripts make the others of it (`tickets.lua`)."""
+
+DUE_TICKETS = MATCHMAKING + "due"
+"""Sorted set: id of a ticket that waits -> when others are looked for next, in ms by the store's clock."""
+
+MATCHES = MATCHMAKING + "matches"
+"""Stream: the matches whose tables are to be opened."""
+
+MATCHING_CHANNEL = "matchmaking"
+"""Channel: told whenever a ticket begins to wait."""
+
+
+def ticket(ticket_id: str) -> str:
+    """Hash: a ticket."""
+    return f"{MATCHMAKING}ticket:{ticket_id}"
+
+
+def join_code(code: str) -> str:
+    """String: the id of the ticket whose party is joined with the code."""
+    return f"{MATCHMAKING}code:{code}"
+
+
+def match(match_id: str) -> str:
+    """Hash: a match."""
+    return f"{MATCHMAKING}match:{match_id}"
+
+
+def queue(game_id: str) -> str:
+    """Hash: players that wait and matches made so far, by number of players."""
+    return f"{MATCHMAKING}queue:{game_id}"
+
+
+def recent_waits(game_id: str, players: int) -> str:
+    """List: for how long tickets matched lately had waited, in ms, the newest first."""
+    return f"{MATCHMAKING}waits:{game_id}:{players}"
+
+
+def recent_differences(game_id: str, players: int) -> str:
+    """List: how far apart in rating the tickets of recent matches were, the newest first."""
+    return f"{MATCHMAKING}differences:{game_id}:{players}"
+
+
+def ratings_prefix(game_id: str, players: int) -> str:
+    """What every key begins with that a result of a game with so many players changes: one hash tag."""
+    return f"{{ratings:{game_id}:{players}}}:"
+
+
+def rating(game_id: str, players: int, who: str) -> str:
+    """Hash: the rating of a player, or of a bot."""
+    return f"{ratings_prefix(game_id, players)}of:{who}"
+
+
+def leaderboard(game_id: str, players: int) -> str:
+    """Sorted set: who has played enough -> the points of their rating."""
+    return f"{ratings_prefix(game_id, players)}board"
+
+
+def rated_bots(game_id: str, players: int) -> str:
+    """Set: the bots that are on the leaderboard."""
+    return f"{ratings_prefix(game_id, players)}bots"
+
+
+def rated_table(game_id: str, players: int, table_id: str) -> str:
+    """String: there, once the table's result has counted."""
+    return f"{ratings_prefix(game_id, players)}table:{table_id}"
 
 
 def answer(question: str) -> str:
@@ -112,3 +192,8 @@ def table_channel(table_id: str) -> str:
 def player_channel(player_id: str) -> str:
     """Channel: told the table where it has become the player's turn."""
     return f"player:{player_id}"
+
+
+def ticket_channel(ticket_id: str) -> str:
+    """Channel: told of everything that happens to a ticket."""
+    return f"ticket:{ticket_id}"

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from redis.commands.core import AsyncScript
 
 
-def script(redis: Redis, name: str) -> AsyncScript:
-    """The script in `<name>.lua`; it is sent once, then called by its hash."""
-    return redis.register_script(files(__package__).joinpath(f"{name}.lua").read_text("utf-8"))
+def script(redis: Redis, name: str, *, after: str = "") -> AsyncScript:
+    """The script in `<name>.lua`, put behind `<after>.lua` if named; it is sent once, then called by its hash."""
+    parts = [files(__package__).joinpath(f"{part}.lua").read_text("utf-8") for part in (after, name) if part]
+    return redis.register_script("\n".join(parts))

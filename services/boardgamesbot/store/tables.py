@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import heapq
+import json
 import re
 import secrets
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import groupby, islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from boardgamesbot.store import keys
+from boardgamesbot.store.finished import RESULTS_KEPT_SECONDS
 from boardgamesbot.store.scripts import script
 
 if TYPE_CHECKING:
@@ -21,7 +23,8 @@ SEATS_KEPT_SECONDS = 30 * 86_400
 """How long a player's set of tables is kept after they last took a seat."""
 
 _PAGE_TOKEN = re.compile(r"([0-9]{1,15})\.([0-9a-z]{14})")
-_TABLE_FIELDS = ("version", "table", "snapshot", "created_ms", "index")
+_CLOCK_FIELDS = ("clock_seat", "clock_since", "clock_had", "clock_banks")
+_TABLE_FIELDS = ("version", "table", "snapshot", "created_ms", "index", *_CLOCK_FIELDS)
 
 
 class NotFound(Exception):
@@ -36,6 +39,10 @@ class Stale(Exception):
         self.current_version = current_version
 
 
+class Early(Exception):
+    """Nobody's time is up at the table."""
+
+
 @dataclass(frozen=True, slots=True)
 class Wake:
     """The bot whose turn a commit makes it."""
@@ -43,6 +50,47 @@ class Wake:
     seat: int
     bot: str
     player_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Winding:
+    """What a commit does to the clocks of a table that has them. Every duration is in milliseconds."""
+
+    seat: int | None
+    """Whose clock runs from now on."""
+    seats: int
+    """How many seats there are."""
+    move_ms: int | None = None
+    """What there is for every decision; or, instead,"""
+    bank_ms: int | None = None
+    """what there is at the start for the whole game, and"""
+    increment_ms: int = 0
+    """what is added to it whenever a seat's clock starts."""
+    step: int = 0
+    """1 for a decision made, -1 for one taken back, 0 for something else."""
+    only_overdue: bool = False
+    """Whether the commit is only to be made once the time of the clock that runs is up (`Early` before)."""
+
+    def to_json(self) -> str:
+        """As the script reads it: what is None is left out."""
+        return json.dumps({name: value for name, value in asdict(self).items() if value is not None})
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """The clocks of a table as they are. Times are in ms by the store's clock."""
+
+    seat: int | None
+    """Whose clock runs."""
+    since_ms: int
+    """When it was set, if one runs."""
+    had_ms: int
+    """How much time it had then."""
+    banks_ms: tuple[int, ...]
+    """What each seat had left when its clock last stopped or started, where there are banks."""
+
+
+NO_CLOCKS = Clocks(None, 0, 0, ())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,10 +118,14 @@ class Commit:
     """The bot to wake."""
     deadline_ms: int | None = None
     """After so many milliseconds the bot is woken again (`Outbox.rearm_overdue`)."""
+    winding: Winding | None = None
+    """What it does to the clocks; None where the table has none."""
     listed: str | None = None
     """The one status the table is listed under from now on."""
     notify: tuple[str, ...] = ()
     """Players whose turn it now is."""
+    finished: bool = False
+    """Whether the game is over with it: the public table is left for those who rate it."""
 
     def __post_init__(self) -> None:
         if self.expected_version < 0:
@@ -98,6 +150,8 @@ class Committed:
     """An earlier call with the same request id made it; this one changed nothing."""
     time_ms: int
     """When it was made, in ms by the store's clock."""
+    clocks: Clocks | None = None
+    """The clocks after it, where the table has them; None also if the first reply to this call was lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +165,7 @@ class StoredTable:
     created_ms: int
     """By the store's clock."""
     listed: str | None
+    clocks: Clocks = NO_CLOCKS
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +201,8 @@ class TableStore:
 
     async def commit(self, commit: Commit) -> Committed:
         """Make a change, wholly or not at all. In this order: a request id seen before is answered as it was then;
-        Stale if the table is at another version, or is there when it should be created; NotFound if it isn't there.
+        Stale if the table is at another version, or is there when it should be created; NotFound if it isn't there;
+        Early if it has to wait for a time that is not up.
 
         Raises one of `UNAVAILABLE` when the outcome is unknown: the same commit with its request id finds out.
         """
@@ -158,6 +214,7 @@ class TableStore:
                 keys.requests(commit.table_id),
                 keys.outbox(slot),
                 keys.deadlines(slot),
+                keys.finished(slot),
                 *(keys.listed(slot, status) for status in keys.LISTED_STATUSES),
             ],
             args=[
@@ -175,6 +232,8 @@ class TableStore:
                 "" if commit.listed is None else keys.LISTED_STATUSES.index(commit.listed),
                 keys.table_channel(commit.table_id),
                 *(("", "", "") if wake is None else (wake.seat, wake.bot, wake.player_id)),
+                RESULTS_KEPT_SECONDS * 1000 if commit.finished else "",
+                "" if commit.winding is None else commit.winding.to_json(),
                 *map(keys.player_channel, commit.notify),
             ],
         )
@@ -182,8 +241,33 @@ class TableStore:
             raise NotFound(commit.table_id)
         if status == b"stale":
             raise Stale(int(numbers[0]))
-        repeated = status == b"repeated"
-        return Committed(int(numbers[0]), numbers[2] if repeated else commit.answer, repeated, int(numbers[1]))
+        if status == b"early":
+            raise Early(commit.table_id)
+        if status == b"repeated":
+            return Committed(int(numbers[0]), numbers[2], repeated=True, time_ms=int(numbers[1]))
+        clocks = _clocks(numbers[2]) if status == b"made" and numbers[2] else None
+        return Committed(int(numbers[0]), commit.answer, repeated=False, time_ms=int(numbers[1]), clocks=clocks)
+
+    async def now_ms(self) -> int:
+        """The store's clock."""
+        seconds, microseconds = await self._redis.time()
+        return int(seconds) * 1000 + int(microseconds) // 1000
+
+    async def take_code(self, code: str, table_id: str, expire_s: int) -> bool:
+        """Give a code to a table, unless it is another's; whether it has it now."""
+        key = keys.table_code(code)
+        if await self._redis.set(key, table_id, nx=True, ex=expire_s):
+            return True
+        return await self.table_of_code(code) == table_id
+
+    async def keep_code(self, code: str, expire_s: int) -> None:
+        """Let a code live so much longer."""
+        await self._redis.expire(keys.table_code(code), expire_s)
+
+    async def table_of_code(self, code: str) -> str | None:
+        """The id of the table that has the code."""
+        table_id: Any = await self._redis.get(keys.table_code(code))
+        return None if table_id is None else table_id.decode()
 
     async def load(self, table_id: str) -> StoredTable | None:
         """The table as it is now."""
@@ -294,11 +378,17 @@ class TableStore:
 
 
 def _stored(table_id: str, values: Any) -> StoredTable | None:
-    version, table, snapshot, created_ms, index = values
+    version, table, snapshot, created_ms, index, *clocks = values
     if version is None:
         return None
     listed = keys.LISTED_STATUSES[int(index)] if index else None
-    return StoredTable(table_id, int(version), table, snapshot, int(created_ms), listed)
+    return StoredTable(table_id, int(version), table, snapshot, int(created_ms), listed, _clocks(clocks))
+
+
+def _clocks(values: Sequence[bytes | None]) -> Clocks:
+    seat, since_ms, had_ms, banks = (value or b"" for value in values)
+    banks_ms = tuple(map(int, banks.split(b","))) if banks else ()
+    return Clocks(int(seat) if seat else None, int(since_ms or 0), int(had_ms or 0), banks_ms)
 
 
 def _parse_token(token: str) -> tuple[int, str] | None:

@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1e\x62oardgamesbot/v1/players.proto\x12\x10\x62oardgamesbot.v1\"[\n\x06Player\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12*\n\x04kind\x18\x03 \x01(\x0e\x32\x1c.boardgamesbot.v1.PlayerKind\x12\x0b\n\x03\x62ot\x18\x04 \x01(\t\"\"\n\x12\x43reateGuestRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"b\n\x13\x43reateGuestResponse\x12(\n\x06player\x18\x01 \x01(\x0b\x32\x18.boardgamesbot.v1.Player\x12\r\n\x05token\x18\x02 \x01(\t\x12\x12\n\nexpires_in\x18\x03 \x01(\x03\"\x0e\n\x0cGetMeRequest\"9\n\rGetMeResponse\x12(\n\x06player\x18\x01 \x01(\x0b\x32\x18.boardgamesbot.v1.Player\"\x10\n\x0eWatchMeRequest\"S\n\x0fWatchMeResponse\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x03\x12\x0c\n\x04seat\x18\x03 \x01(\x05\x12\x0f\n\x07game_id\x18\x04 \x01(\t*U\n\nPlayerKind\x12\x1b\n\x17PLAYER_KIND_UNSPECIFIED\x10\x00\x12\x15\n\x11PLAYER_KIND_GUEST\x10\x01\x12\x13\n\x0fPLAYER_KIND_BOT\x10\x02\x32\x87\x02\n\rPlayerService\x12Z\n\x0b\x43reateGuest\x12$.boardgamesbot.v1.CreateGuestRequest\x1a%.boardgamesbot.v1.CreateGuestResponse\x12H\n\x05GetMe\x12\x1e.boardgamesbot.v1.GetMeRequest\x1a\x1f.boardgamesbot.v1.GetMeResponse\x12P\n\x07WatchMe\x12 .boardgamesbot.v1.WatchMeRequest\x1a!.boardgamesbot.v1.WatchMeResponse0\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1e\x62oardgamesbot/v1/players.proto\x12\x10\x62oardgamesbot.v1\"[\n\x06Player\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12*\n\x04kind\x18\x03 \x01(\x0e\x32\x1c.boardgamesbot.v1.PlayerKind\x12\x0b\n\x03\x62ot\x18\x04 \x01(\t\"\"\n\x12\x43reateGuestRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"b\n\x13\x43reateGuestResponse\x12(\n\x06player\x18\x01 \x01(\x0b\x32\x18.boardgamesbot.v1.Player\x12\r\n\x05token\x18\x02 \x01(\t\x12\x12\n\nexpires_in\x18\x03 \x01(\x03\"\x0e\n\x0cGetMeRequest\"9\n\rGetMeResponse\x12(\n\x06player\x18\x01 \x01(\x0b\x32\x18.boardgamesbot.v1.Player\"\x10\n\x0eWatchMeRequest\"S\n\x0fWatchMeResponse\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x03\x12\x0c\n\x04seat\x18\x03 \x01(\x05\x12\x0f\n\x07game_id\x18\x04 \x01(\t*n\n\nPlayerKind\x12\x1b\n\x17PLAYER_KIND_UNSPECIFIED\x10\x00\x12\x15\n\x11PLAYER_KIND_GUEST\x10\x01\x12\x13\n\x0fPLAYER_KIND_BOT\x10\x02\x12\x17\n\x13PLAYER_KIND_SERVICE\x10\x03\x32\x87\x02\n\rPlayerService\x12Z\n\x0b\x43reateGuest\x12$.boardgamesbot.v1.CreateGuestRequest\x1a%.boardgamesbot.v1.CreateGuestResponse\x12H\n\x05GetMe\x12\x1e.boardgamesbot.v1.GetMeRequest\x1a\x1f.boardgamesbot.v1.GetMeResponse\x12P\n\x07WatchMe\x12 .boardgamesbot.v1.WatchMeRequest\x1a!.boardgamesbot.v1.WatchMeResponse0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -32,7 +32,7 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'boardgamesbot.v1.players_pb
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_PLAYERKIND']._serialized_start=459
-  _globals['_PLAYERKIND']._serialized_end=544
+  _globals['_PLAYERKIND']._serialized_end=569
   _globals['_PLAYER']._serialized_start=52
   _globals['_PLAYER']._serialized_end=143
   _globals['_CREATEGUESTREQUEST']._serialized_start=145
@@ -47,6 +47,6 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_WATCHMEREQUEST']._serialized_end=372
   _globals['_WATCHMERESPONSE']._serialized_start=374
   _globals['_WATCHMERESPONSE']._serialized_end=457
-  _globals['_PLAYERSERVICE']._serialized_start=547
-  _globals['_PLAYERSERVICE']._serialized_end=810
+  _globals['_PLAYERSERVICE']._serialized_start=572
+  _globals['_PLAYERSERVICE']._serialized_end=835
 # @@protoc_insertion_point(module_scope)

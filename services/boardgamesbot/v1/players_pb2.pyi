@@ -29,6 +29,8 @@ class _PlayerKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_PlayerKind
     """A person or program signed in as a guest."""
     PLAYER_KIND_BOT: _PlayerKind.ValueType  # 2
     """A bot of this platform, played by its workers."""
+    PLAYER_KIND_SERVICE: _PlayerKind.ValueType  # 3
+    """A service of this platform itself; it never has a seat."""
 
 class PlayerKind(_PlayerKind, metaclass=_PlayerKindEnumTypeWrapper):
     """What kind of player somebody is."""
@@ -39,6 +41,8 @@ PLAYER_KIND_GUEST: PlayerKind.ValueType  # 1
 """A person or program signed in as a guest."""
 PLAYER_KIND_BOT: PlayerKind.ValueType  # 2
 """A bot of this platform, played by its workers."""
+PLAYER_KIND_SERVICE: PlayerKind.ValueType  # 3
+"""A service of this platform itself; it never has a seat."""
 Global___PlayerKind: _TypeAlias = PlayerKind  # noqa: Y015
 
 @_typing.final

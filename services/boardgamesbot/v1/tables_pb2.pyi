@@ -8,6 +8,7 @@ from boardgamesbot.v1 import players_pb2 as _players_pb2
 from boardgamesbot.v1 import rules_pb2 as _rules_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
@@ -79,6 +80,34 @@ TABLE_VISIBILITY_UNLISTED: TableVisibility.ValueType  # 2
 """Not listed: found by those who are told its id."""
 Global___TableVisibility: _TypeAlias = TableVisibility  # noqa: Y015
 
+class _AtZero:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _AtZeroEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_AtZero.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    AT_ZERO_UNSPECIFIED: _AtZero.ValueType  # 0
+    """Left out: BOT_PLAYS_ON."""
+    AT_ZERO_BOT_PLAYS_ON: _AtZero.ValueType  # 1
+    """A bot has the seat until its player takes it again."""
+    AT_ZERO_MOVE: _AtZero.ValueType  # 2
+    """A bot makes this one decision."""
+    AT_ZERO_RESIGN: _AtZero.ValueType  # 3
+    """The seat is resigned."""
+
+class AtZero(_AtZero, metaclass=_AtZeroEnumTypeWrapper):
+    """What happens when a player's time is up."""
+
+AT_ZERO_UNSPECIFIED: AtZero.ValueType  # 0
+"""Left out: BOT_PLAYS_ON."""
+AT_ZERO_BOT_PLAYS_ON: AtZero.ValueType  # 1
+"""A bot has the seat until its player takes it again."""
+AT_ZERO_MOVE: AtZero.ValueType  # 2
+"""A bot makes this one decision."""
+AT_ZERO_RESIGN: AtZero.ValueType  # 3
+"""The seat is resigned."""
+Global___AtZero: _TypeAlias = AtZero  # noqa: Y015
+
 class _TableChangeKind:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -99,6 +128,12 @@ class _TableChangeKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Table
     """A player resigned."""
     TABLE_CHANGE_KIND_CLOSED: _TableChangeKind.ValueType  # 6
     """It was closed without a game."""
+    TABLE_CHANGE_KIND_OUT_OF_TIME: _TableChangeKind.ValueType  # 7
+    """A player's time was up: what the table's clock says about that was done."""
+    TABLE_CHANGE_KIND_RETURNED: _TableChangeKind.ValueType  # 8
+    """A player who was away takes the seat again: at once, or, where it is `returning`, when the bot has decided."""
+    TABLE_CHANGE_KIND_SWAPPED: _TableChangeKind.ValueType  # 9
+    """Those on two seats changed places: `seat` and `other_seat`."""
 
 class TableChangeKind(_TableChangeKind, metaclass=_TableChangeKindEnumTypeWrapper):
     """What happened to a table."""
@@ -117,7 +152,123 @@ TABLE_CHANGE_KIND_RESIGNED: TableChangeKind.ValueType  # 5
 """A player resigned."""
 TABLE_CHANGE_KIND_CLOSED: TableChangeKind.ValueType  # 6
 """It was closed without a game."""
+TABLE_CHANGE_KIND_OUT_OF_TIME: TableChangeKind.ValueType  # 7
+"""A player's time was up: what the table's clock says about that was done."""
+TABLE_CHANGE_KIND_RETURNED: TableChangeKind.ValueType  # 8
+"""A player who was away takes the seat again: at once, or, where it is `returning`, when the bot has decided."""
+TABLE_CHANGE_KIND_SWAPPED: TableChangeKind.ValueType  # 9
+"""Those on two seats changed places: `seat` and `other_seat`."""
 Global___TableChangeKind: _TypeAlias = TableChangeKind  # noqa: Y015
+
+@_typing.final
+class Clock(_message.Message):
+    """How much time people have for their decisions; bots have no clock.
+
+    Time is the store's, from the commit with which the decision became somebody's to the commit of their move. Taking a
+    move back gives no time back: the clock runs on, and starts afresh only with a decision not come to before.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PER_MOVE_FIELD_NUMBER: _builtins.int
+    BANK_FIELD_NUMBER: _builtins.int
+    AT_ZERO_FIELD_NUMBER: _builtins.int
+    at_zero: Global___AtZero.ValueType
+    """What happens at zero."""
+    @_builtins.property
+    def per_move(self) -> _duration_pb2.Duration:
+        """So much for every decision: a tenth of a second to 30 days."""
+
+    @_builtins.property
+    def bank(self) -> Global___TimeBank:
+        """So much for the whole game."""
+
+    def __init__(
+        self,
+        *,
+        per_move: _duration_pb2.Duration | None = ...,
+        bank: Global___TimeBank | None = ...,
+        at_zero: Global___AtZero.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "per_move", b"per_move", "time", b"time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_zero", b"at_zero", "bank", b"bank", "per_move", b"per_move", "time", b"time"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_time: _TypeAlias = _typing.Literal["per_move", "bank"]  # noqa: Y015
+    _WhichOneofArgType_time: _TypeAlias = _typing.Literal["time", b"time"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_time) -> _WhichOneofReturnType_time | None: ...
+
+Global___Clock: _TypeAlias = Clock  # noqa: Y015
+
+@_typing.final
+class TimeBank(_message.Message):
+    """So much time for the whole game."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    START_FIELD_NUMBER: _builtins.int
+    INCREMENT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def start(self) -> _duration_pb2.Duration:
+        """What everybody has at the start: a tenth of a second to 30 days."""
+
+    @_builtins.property
+    def increment(self) -> _duration_pb2.Duration:
+        """What is added whenever the decision becomes one's own: 0 to a day."""
+
+    def __init__(
+        self,
+        *,
+        start: _duration_pb2.Duration | None = ...,
+        increment: _duration_pb2.Duration | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["increment", b"increment", "start", b"start"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["increment", b"increment", "start", b"start"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TimeBank: _TypeAlias = TimeBank  # noqa: Y015
+
+@_typing.final
+class RunningClock(_message.Message):
+    """The clock that runs."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    SINCE_FIELD_NUMBER: _builtins.int
+    HAD_MS_FIELD_NUMBER: _builtins.int
+    LEFT_MS_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat whose decision it is."""
+    had_ms: _builtins.int
+    """How much time it had then, in milliseconds."""
+    left_ms: _builtins.int
+    """How much of it is left as this is sent, in milliseconds: what a client counts down from, by whatever clock it has.
+    Absent in ListTables.
+    """
+    @_builtins.property
+    def since(self) -> _timestamp_pb2.Timestamp:
+        """Since when, by the store's clock."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        since: _timestamp_pb2.Timestamp | None = ...,
+        had_ms: _builtins.int = ...,
+        left_ms: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_left_ms", b"_left_ms", "left_ms", b"left_ms", "since", b"since"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_left_ms", b"_left_ms", "had_ms", b"had_ms", "left_ms", b"left_ms", "seat", b"seat", "since", b"since"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__left_ms: _TypeAlias = _typing.Literal["left_ms"]  # noqa: Y015
+    _WhichOneofArgType__left_ms: _TypeAlias = _typing.Literal["_left_ms", b"_left_ms"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__left_ms) -> _WhichOneofReturnType__left_ms | None: ...
+
+Global___RunningClock: _TypeAlias = RunningClock  # noqa: Y015
 
 @_typing.final
 class Seat(_message.Message):
@@ -129,10 +280,20 @@ class Seat(_message.Message):
     COLOUR_FIELD_NUMBER: _builtins.int
     PLAYER_FIELD_NUMBER: _builtins.int
     RESIGNED_FIELD_NUMBER: _builtins.int
+    RESIGNED_VERSION_FIELD_NUMBER: _builtins.int
+    AWAY_FIELD_NUMBER: _builtins.int
+    RETURNING_FIELD_NUMBER: _builtins.int
+    BANK_MS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Its number, from 0; play goes round in this order."""
     colour: _builtins.str
     """Its colour in the game."""
+    resigned_version: _builtins.int
+    """The version of the table with which it was resigned: who resigns later comes before who resigned sooner."""
+    returning: _builtins.bool
+    """Whether that person has it again as soon as the bot has made the decision it is at."""
+    bank_ms: _builtins.int
+    """How much of its bank was left when its clock last stopped or started, in milliseconds, where the table's clock has one."""
     @_builtins.property
     def player(self) -> _players_pb2.Player:
         """Who sits there; absent where it is free."""
@@ -141,6 +302,10 @@ class Seat(_message.Message):
     def resigned(self) -> _players_pb2.Player:
         """The person who resigned it; `player` is then the bot that plays on."""
 
+    @_builtins.property
+    def away(self) -> _players_pb2.Player:
+        """The person whose time ran out and who may take it again; `player` is then the bot that plays on."""
+
     def __init__(
         self,
         *,
@@ -148,12 +313,18 @@ class Seat(_message.Message):
         colour: _builtins.str = ...,
         player: _players_pb2.Player | None = ...,
         resigned: _players_pb2.Player | None = ...,
+        resigned_version: _builtins.int = ...,
+        away: _players_pb2.Player | None = ...,
+        returning: _builtins.bool = ...,
+        bank_ms: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["player", b"player", "resigned", b"resigned"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_bank_ms", b"_bank_ms", "away", b"away", "bank_ms", b"bank_ms", "player", b"player", "resigned", b"resigned"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["colour", b"colour", "player", b"player", "resigned", b"resigned", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_bank_ms", b"_bank_ms", "away", b"away", "bank_ms", b"bank_ms", "colour", b"colour", "player", b"player", "resigned", b"resigned", "resigned_version", b"resigned_version", "returning", b"returning", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__bank_ms: _TypeAlias = _typing.Literal["bank_ms"]  # noqa: Y015
+    _WhichOneofArgType__bank_ms: _TypeAlias = _typing.Literal["_bank_ms", b"_bank_ms"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__bank_ms) -> _WhichOneofReturnType__bank_ms | None: ...
 
 Global___Seat: _TypeAlias = Seat  # noqa: Y015
 
@@ -175,6 +346,11 @@ class Table(_message.Message):
     SEED_COMMITMENT_FIELD_NUMBER: _builtins.int
     SUMMARY_FIELD_NUMBER: _builtins.int
     CREATE_TIME_FIELD_NUMBER: _builtins.int
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    RATED_FIELD_NUMBER: _builtins.int
+    CLOCK_FIELD_NUMBER: _builtins.int
+    RUNNING_FIELD_NUMBER: _builtins.int
+    CODE_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Its id."""
     version: _builtins.int
@@ -191,6 +367,16 @@ class Table(_message.Message):
     """The id of the player who opened it."""
     seed_commitment: _builtins.bytes
     """SHA-256 of the seed of its chance, from the start of the game on."""
+    match_id: _builtins.str
+    """The match it was opened for; empty where somebody opened it."""
+    rated: _builtins.bool
+    """Whether its result counts for the players' ratings: not where that was not wanted, nor where the rules of the game
+    give a seat to a bot.
+    """
+    code: _builtins.str
+    """What the table is called by those who invite others to it, to be read out: shown to those who have a seat and to
+    the host.
+    """
     @_builtins.property
     def options(self) -> _games_pb2.GameOptions:
         """The game's options."""
@@ -207,6 +393,14 @@ class Table(_message.Message):
     def create_time(self) -> _timestamp_pb2.Timestamp:
         """When it was opened, by the store's clock."""
 
+    @_builtins.property
+    def clock(self) -> Global___Clock:
+        """How much time people have; absent: as much as they like."""
+
+    @_builtins.property
+    def running(self) -> Global___RunningClock:
+        """The clock that runs: where there is one, and the decision is a person's."""
+
     def __init__(
         self,
         *,
@@ -222,10 +416,15 @@ class Table(_message.Message):
         seed_commitment: _builtins.bytes = ...,
         summary: _games_pb2.GameSummary | None = ...,
         create_time: _timestamp_pb2.Timestamp | None = ...,
+        match_id: _builtins.str = ...,
+        rated: _builtins.bool = ...,
+        clock: Global___Clock | None = ...,
+        running: Global___RunningClock | None = ...,
+        code: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "options", b"options", "summary", b"summary"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "create_time", b"create_time", "options", b"options", "running", b"running", "summary", b"summary"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "game_id", b"game_id", "host", b"host", "id", b"id", "options", b"options", "ruleset_hash", b"ruleset_hash", "seats", b"seats", "seed_commitment", b"seed_commitment", "status", b"status", "summary", b"summary", "version", b"version", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "code", b"code", "create_time", b"create_time", "game_id", b"game_id", "host", b"host", "id", b"id", "match_id", b"match_id", "options", b"options", "rated", b"rated", "ruleset_hash", b"ruleset_hash", "running", b"running", "seats", b"seats", "seed_commitment", b"seed_commitment", "status", b"status", "summary", b"summary", "version", b"version", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -242,6 +441,9 @@ class CreateTableRequest(_message.Message):
     OPTIONS_FIELD_NUMBER: _builtins.int
     VISIBILITY_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    UNRATED_FIELD_NUMBER: _builtins.int
+    CLOCK_FIELD_NUMBER: _builtins.int
+    WITH_CODE_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
     """The game's id."""
     players: _builtins.int
@@ -250,9 +452,17 @@ class CreateTableRequest(_message.Message):
     """Who finds it."""
     request_id: _builtins.str
     """Made by the caller, unique for this call: sent again, it gives the same table."""
+    unrated: _builtins.bool
+    """Whether the result is to leave the players' ratings alone; left out, it counts."""
+    with_code: _builtins.bool
+    """Whether the table is to have a code."""
     @_builtins.property
     def options(self) -> _games_pb2.GameOptions:
         """The game's options; left out, the defaults."""
+
+    @_builtins.property
+    def clock(self) -> Global___Clock:
+        """How much time people have; left out, as much as they like."""
 
     def __init__(
         self,
@@ -262,10 +472,13 @@ class CreateTableRequest(_message.Message):
         options: _games_pb2.GameOptions | None = ...,
         visibility: Global___TableVisibility.ValueType = ...,
         request_id: _builtins.str = ...,
+        unrated: _builtins.bool = ...,
+        clock: Global___Clock | None = ...,
+        with_code: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "options", b"options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game_id", b"game_id", "options", b"options", "players", b"players", "request_id", b"request_id", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "game_id", b"game_id", "options", b"options", "players", b"players", "request_id", b"request_id", "unrated", b"unrated", "visibility", b"visibility", "with_code", b"with_code"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -294,6 +507,72 @@ class CreateTableResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___CreateTableResponse: _TypeAlias = CreateTableResponse  # noqa: Y015
+
+@_typing.final
+class OpenTableRequest(_message.Message):
+    """Asks for the table of a match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    OPTIONS_FIELD_NUMBER: _builtins.int
+    PLAYERS_FIELD_NUMBER: _builtins.int
+    RATED_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """The match's id."""
+    game_id: _builtins.str
+    """The game's id."""
+    rated: _builtins.bool
+    """Whether the result counts for the players' ratings."""
+    @_builtins.property
+    def options(self) -> _games_pb2.GameOptions:
+        """The game's options; left out, the defaults."""
+
+    @_builtins.property
+    def players(self) -> _containers.RepeatedCompositeFieldContainer[_players_pb2.Player]:
+        """Who sits where, from seat 0 on. A bot is named by its `bot` alone: who it is at the table, the table says."""
+
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        game_id: _builtins.str = ...,
+        options: _games_pb2.GameOptions | None = ...,
+        players: _abc.Iterable[_players_pb2.Player] | None = ...,
+        rated: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game_id", b"game_id", "match_id", b"match_id", "options", b"options", "players", b"players", "rated", b"rated"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___OpenTableRequest: _TypeAlias = OpenTableRequest  # noqa: Y015
+
+@_typing.final
+class OpenTableResponse(_message.Message):
+    """The table of a match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def table(self) -> Global___Table:
+        """The table."""
+
+    def __init__(
+        self,
+        *,
+        table: Global___Table | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["table", b"table"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["table", b"table"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___OpenTableResponse: _TypeAlias = OpenTableResponse  # noqa: Y015
 
 @_typing.final
 class ListTablesRequest(_message.Message):
@@ -404,6 +683,52 @@ class GetTableResponse(_message.Message):
 Global___GetTableResponse: _TypeAlias = GetTableResponse  # noqa: Y015
 
 @_typing.final
+class GetTableByCodeRequest(_message.Message):
+    """Asks for the table that has a code."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CODE_FIELD_NUMBER: _builtins.int
+    code: _builtins.str
+    """The code; spaces, hyphens, and whether letters are small don't matter."""
+    def __init__(
+        self,
+        *,
+        code: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetTableByCodeRequest: _TypeAlias = GetTableByCodeRequest  # noqa: Y015
+
+@_typing.final
+class GetTableByCodeResponse(_message.Message):
+    """The table that has the code."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def table(self) -> Global___Table:
+        """The table."""
+
+    def __init__(
+        self,
+        *,
+        table: Global___Table | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["table", b"table"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["table", b"table"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetTableByCodeResponse: _TypeAlias = GetTableByCodeResponse  # noqa: Y015
+
+@_typing.final
 class TakeSeatRequest(_message.Message):
     """Asks for a seat."""
 
@@ -510,6 +835,60 @@ class LeaveSeatResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___LeaveSeatResponse: _TypeAlias = LeaveSeatResponse  # noqa: Y015
+
+@_typing.final
+class SwapSeatsRequest(_message.Message):
+    """Asks for two seats to be swapped."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    OTHER_SEAT_FIELD_NUMBER: _builtins.int
+    table_id: _builtins.str
+    """The table's id."""
+    seat: _builtins.int
+    """A seat, from 0."""
+    other_seat: _builtins.int
+    """Another."""
+    def __init__(
+        self,
+        *,
+        table_id: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        other_seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["other_seat", b"other_seat", "seat", b"seat", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SwapSeatsRequest: _TypeAlias = SwapSeatsRequest  # noqa: Y015
+
+@_typing.final
+class SwapSeatsResponse(_message.Message):
+    """The table after seats were swapped."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def table(self) -> Global___Table:
+        """The table."""
+
+    def __init__(
+        self,
+        *,
+        table: Global___Table | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["table", b"table"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["table", b"table"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SwapSeatsResponse: _TypeAlias = SwapSeatsResponse  # noqa: Y015
 
 @_typing.final
 class StartTableRequest(_message.Message):
@@ -844,6 +1223,54 @@ class ResignResponse(_message.Message):
 Global___ResignResponse: _TypeAlias = ResignResponse  # noqa: Y015
 
 @_typing.final
+class RunOutRequest(_message.Message):
+    """Says that somebody's time seems to be up."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    table_id: _builtins.str
+    """The table's id."""
+    version: _builtins.int
+    """The version the table was at."""
+    def __init__(
+        self,
+        *,
+        table_id: _builtins.str = ...,
+        version: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["table_id", b"table_id", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RunOutRequest: _TypeAlias = RunOutRequest  # noqa: Y015
+
+@_typing.final
+class RunOutResponse(_message.Message):
+    """What came of it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTED_FIELD_NUMBER: _builtins.int
+    acted: _builtins.bool
+    """Whether this call acted on it."""
+    def __init__(
+        self,
+        *,
+        acted: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["acted", b"acted"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RunOutResponse: _TypeAlias = RunOutResponse  # noqa: Y015
+
+@_typing.final
 class WatchRequest(_message.Message):
     """Asks for what happens at a table."""
 
@@ -933,10 +1360,13 @@ class TableChange(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     PLAYER_FIELD_NUMBER: _builtins.int
     EVENTS_FIELD_NUMBER: _builtins.int
+    OTHER_SEAT_FIELD_NUMBER: _builtins.int
     kind: Global___TableChangeKind.ValueType
     """What."""
     seat: _builtins.int
     """The seat concerned."""
+    other_seat: _builtins.int
+    """The other seat concerned."""
     @_builtins.property
     def player(self) -> _players_pb2.Player:
         """The player concerned."""
@@ -952,13 +1382,19 @@ class TableChange(_message.Message):
         seat: _builtins.int | None = ...,
         player: _players_pb2.Player | None = ...,
         events: _abc.Iterable[_games_pb2.GameEvent] | None = ...,
+        other_seat: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "player", b"player", "seat", b"seat"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_other_seat", b"_other_seat", "_seat", b"_seat", "other_seat", b"other_seat", "player", b"player", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "events", b"events", "kind", b"kind", "player", b"player", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_other_seat", b"_other_seat", "_seat", b"_seat", "events", b"events", "kind", b"kind", "other_seat", b"other_seat", "player", b"player", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__other_seat: _TypeAlias = _typing.Literal["other_seat"]  # noqa: Y015
+    _WhichOneofArgType__other_seat: _TypeAlias = _typing.Literal["_other_seat", b"_other_seat"]  # noqa: Y015
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__other_seat) -> _WhichOneofReturnType__other_seat | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
 
 Global___TableChange: _TypeAlias = TableChange  # noqa: Y015
@@ -972,8 +1408,11 @@ class MovePlayed(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     EVENTS_FIELD_NUMBER: _builtins.int
     SUMMARY_FIELD_NUMBER: _builtins.int
+    STOOD_IN_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat that played it."""
+    stood_in: _builtins.bool
+    """Whether a bot played it for a player who was away."""
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_games_pb2.GameEvent]:
         """What happened, as the caller's seat may know it."""
@@ -988,10 +1427,11 @@ class MovePlayed(_message.Message):
         seat: _builtins.int = ...,
         events: _abc.Iterable[_games_pb2.GameEvent] | None = ...,
         summary: _games_pb2.GameSummary | None = ...,
+        stood_in: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["summary", b"summary"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "seat", b"seat", "summary", b"summary"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "seat", b"seat", "stood_in", b"stood_in", "summary", b"summary"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

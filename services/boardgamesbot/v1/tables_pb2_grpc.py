@@ -43,6 +43,11 @@ class TableServiceStub:
                 request_serializer=boardgamesbot_dot_v1_dot_tables__pb2.CreateTableRequest.SerializeToString,
                 response_deserializer=boardgamesbot_dot_v1_dot_tables__pb2.CreateTableResponse.FromString,
                 _registered_method=True)
+        self.OpenTable = channel.unary_unary(
+                '/boardgamesbot.v1.TableService/OpenTable',
+                request_serializer=boardgamesbot_dot_v1_dot_tables__pb2.OpenTableRequest.SerializeToString,
+                response_deserializer=boardgamesbot_dot_v1_dot_tables__pb2.OpenTableResponse.FromString,
+                _registered_method=True)
         self.ListTables = channel.unary_unary(
                 '/boardgamesbot.v1.TableService/ListTables',
                 request_serializer=boardgamesbot_dot_v1_dot_tables__pb2.ListTablesRequest.SerializeToString,
@@ -53,6 +58,11 @@ class TableServiceStub:
                 request_serializer=boardgamesbot_dot_v1_dot_tables__pb2.GetTableRequest.SerializeToString,
                 response_deserializer=boardgamesbot_dot_v1_dot_tables__pb2.GetTableResponse.FromString,
                 _registered_method=True)
+        self.GetTableByCode = channel.unary_unary(
+                '/boardgamesbot.v1.TableService/GetTableByCode',
+                request_serializer=boardgamesbot_dot_v1_dot_tables__pb2.GetTableByCodeRequest.SerializeToString,
+                response_deserializer=boardgamesbot_dot_v1_dot_tables__pb2.GetTableByCodeResponse.FromString,
+                _registered_method=True)
         self.TakeSeat = channel.unary_unary(
                 '/boardgamesbot.v1.TableService/TakeSeat',
                 request_serializer=boardgamesbot_dot_v1_dot_tables__pb2.TakeSeatRequest.SerializeToString,
@@ -62,6 +72,11 @@ class TableServiceStub:
                 '/boardgamesbot.v1.TableService/LeaveSeat',
                 request_serializer=boardgamesbot_dot_v1_dot_tables__pb2.LeaveSeatRequest.SerializeToString,
                 response_deserializer=boardgamesbot_dot_v1_dot_tables__pb2.LeaveSeatResponse.FromString,
+                _registered_method=True)
+        self.SwapSeats = channel.unary_unary(
+                '/boardgamesbot.v1.TableService/SwapSeats',
+                request_serializer=boardgamesbot_dot_v1_dot_tables__pb2.SwapSeatsRequest.SerializeToString,
+                response_deserializer=boardgamesbot_dot_v1_dot_tables__pb2.SwapSeatsResponse.FromString,
                 _registered_method=True)
         self.StartTable = channel.unary_unary(
                 '/boardgamesbot.v1.TableService/StartTable',
@@ -93,6 +108,11 @@ class TableServiceStub:
                 request_serializer=boardgamesbot_dot_v1_dot_tables__pb2.ResignRequest.SerializeToString,
                 response_deserializer=boardgamesbot_dot_v1_dot_tables__pb2.ResignResponse.FromString,
                 _registered_method=True)
+        self.RunOut = channel.unary_unary(
+                '/boardgamesbot.v1.TableService/RunOut',
+                request_serializer=boardgamesbot_dot_v1_dot_tables__pb2.RunOutRequest.SerializeToString,
+                response_deserializer=boardgamesbot_dot_v1_dot_tables__pb2.RunOutResponse.FromString,
+                _registered_method=True)
         self.Watch = channel.unary_stream(
                 '/boardgamesbot.v1.TableService/Watch',
                 request_serializer=boardgamesbot_dot_v1_dot_tables__pb2.WatchRequest.SerializeToString,
@@ -120,6 +140,14 @@ class TableServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def OpenTable(self, request, context):
+        """Opens a table for a match, everybody seated, and begins the game, all in one. Only for this platform's own services;
+        the same match gives the same table.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListTables(self, request, context):
         """Lists public tables, newest first.
         """
@@ -134,8 +162,16 @@ class TableServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetTableByCode(self, request, context):
+        """Gives the table that has a code, without its game.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def TakeSeat(self, request, context):
         """Takes a free seat. Taking the seat one already has changes nothing. PERMISSION_DENIED: the rules give it to a bot.
+        During the game, whose time had run out takes their seat again.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -143,6 +179,13 @@ class TableServiceServicer:
 
     def LeaveSeat(self, request, context):
         """Leaves a seat before the game starts, or, as the host, frees somebody's. The last person to leave closes the table.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SwapSeats(self, request, context):
+        """Has those on two seats change places before the game starts, by the host. Either may be free.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -190,6 +233,14 @@ class TableServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def RunOut(self, request, context):
+        """Does what a table's clock says about a player whose time is up. Only for this platform's own services. Whether it is
+        up, the store's clock alone says: where it is not, or where the table has moved on, nothing happens.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def Watch(self, request, context):
         """Streams what happens, from a version on, as the caller's seat may know it: nothing missing, nothing twice.
         Ends when the table is finished or closed and everything has been sent.
@@ -213,6 +264,11 @@ def add_TableServiceServicer_to_server(servicer, server):
                     request_deserializer=boardgamesbot_dot_v1_dot_tables__pb2.CreateTableRequest.FromString,
                     response_serializer=boardgamesbot_dot_v1_dot_tables__pb2.CreateTableResponse.SerializeToString,
             ),
+            'OpenTable': grpc.unary_unary_rpc_method_handler(
+                    servicer.OpenTable,
+                    request_deserializer=boardgamesbot_dot_v1_dot_tables__pb2.OpenTableRequest.FromString,
+                    response_serializer=boardgamesbot_dot_v1_dot_tables__pb2.OpenTableResponse.SerializeToString,
+            ),
             'ListTables': grpc.unary_unary_rpc_method_handler(
                     servicer.ListTables,
                     request_deserializer=boardgamesbot_dot_v1_dot_tables__pb2.ListTablesRequest.FromString,
@@ -223,6 +279,11 @@ def add_TableServiceServicer_to_server(servicer, server):
                     request_deserializer=boardgamesbot_dot_v1_dot_tables__pb2.GetTableRequest.FromString,
                     response_serializer=boardgamesbot_dot_v1_dot_tables__pb2.GetTableResponse.SerializeToString,
             ),
+            'GetTableByCode': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetTableByCode,
+                    request_deserializer=boardgamesbot_dot_v1_dot_tables__pb2.GetTableByCodeRequest.FromString,
+                    response_serializer=boardgamesbot_dot_v1_dot_tables__pb2.GetTableByCodeResponse.SerializeToString,
+            ),
             'TakeSeat': grpc.unary_unary_rpc_method_handler(
                     servicer.TakeSeat,
                     request_deserializer=boardgamesbot_dot_v1_dot_tables__pb2.TakeSeatRequest.FromString,
@@ -232,6 +293,11 @@ def add_TableServiceServicer_to_server(servicer, server):
                     servicer.LeaveSeat,
                     request_deserializer=boardgamesbot_dot_v1_dot_tables__pb2.LeaveSeatRequest.FromString,
                     response_serializer=boardgamesbot_dot_v1_dot_tables__pb2.LeaveSeatResponse.SerializeToString,
+            ),
+            'SwapSeats': grpc.unary_unary_rpc_method_handler(
+                    servicer.SwapSeats,
+                    request_deserializer=boardgamesbot_dot_v1_dot_tables__pb2.SwapSeatsRequest.FromString,
+                    response_serializer=boardgamesbot_dot_v1_dot_tables__pb2.SwapSeatsResponse.SerializeToString,
             ),
             'StartTable': grpc.unary_unary_rpc_method_handler(
                     servicer.StartTable,
@@ -262,6 +328,11 @@ def add_TableServiceServicer_to_server(servicer, server):
                     servicer.Resign,
                     request_deserializer=boardgamesbot_dot_v1_dot_tables__pb2.ResignRequest.FromString,
                     response_serializer=boardgamesbot_dot_v1_dot_tables__pb2.ResignResponse.SerializeToString,
+            ),
+            'RunOut': grpc.unary_unary_rpc_method_handler(
+                    servicer.RunOut,
+                    request_deserializer=boardgamesbot_dot_v1_dot_tables__pb2.RunOutRequest.FromString,
+                    response_serializer=boardgamesbot_dot_v1_dot_tables__pb2.RunOutResponse.SerializeToString,
             ),
             'Watch': grpc.unary_stream_rpc_method_handler(
                     servicer.Watch,
@@ -305,6 +376,33 @@ class TableService:
             '/boardgamesbot.v1.TableService/CreateTable',
             boardgamesbot_dot_v1_dot_tables__pb2.CreateTableRequest.SerializeToString,
             boardgamesbot_dot_v1_dot_tables__pb2.CreateTableResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def OpenTable(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/boardgamesbot.v1.TableService/OpenTable',
+            boardgamesbot_dot_v1_dot_tables__pb2.OpenTableRequest.SerializeToString,
+            boardgamesbot_dot_v1_dot_tables__pb2.OpenTableResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -370,6 +468,33 @@ class TableService:
             _registered_method=True)
 
     @staticmethod
+    def GetTableByCode(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/boardgamesbot.v1.TableService/GetTableByCode',
+            boardgamesbot_dot_v1_dot_tables__pb2.GetTableByCodeRequest.SerializeToString,
+            boardgamesbot_dot_v1_dot_tables__pb2.GetTableByCodeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
     def TakeSeat(request,
             target,
             options=(),
@@ -413,6 +538,33 @@ class TableService:
             '/boardgamesbot.v1.TableService/LeaveSeat',
             boardgamesbot_dot_v1_dot_tables__pb2.LeaveSeatRequest.SerializeToString,
             boardgamesbot_dot_v1_dot_tables__pb2.LeaveSeatResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SwapSeats(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/boardgamesbot.v1.TableService/SwapSeats',
+            boardgamesbot_dot_v1_dot_tables__pb2.SwapSeatsRequest.SerializeToString,
+            boardgamesbot_dot_v1_dot_tables__pb2.SwapSeatsResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -575,6 +727,33 @@ class TableService:
             '/boardgamesbot.v1.TableService/Resign',
             boardgamesbot_dot_v1_dot_tables__pb2.ResignRequest.SerializeToString,
             boardgamesbot_dot_v1_dot_tables__pb2.ResignResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RunOut(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/boardgamesbot.v1.TableService/RunOut',
+            boardgamesbot_dot_v1_dot_tables__pb2.RunOutRequest.SerializeToString,
+            boardgamesbot_dot_v1_dot_tables__pb2.RunOutResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -41,14 +41,24 @@ class TableServiceStub:
     """Opens a table; the caller is its host and may take a seat at it. Where the game's options give a seat to a bot, it
     sits there from the start.
     """
+    OpenTable: _grpc.UnaryUnaryMultiCallable[_tables_pb2.OpenTableRequest, _tables_pb2.OpenTableResponse]
+    """Opens a table for a match, everybody seated, and begins the game, all in one. Only for this platform's own services;
+    the same match gives the same table.
+    """
     ListTables: _grpc.UnaryUnaryMultiCallable[_tables_pb2.ListTablesRequest, _tables_pb2.ListTablesResponse]
     """Lists public tables, newest first."""
     GetTable: _grpc.UnaryUnaryMultiCallable[_tables_pb2.GetTableRequest, _tables_pb2.GetTableResponse]
     """Gives a table without its game."""
+    GetTableByCode: _grpc.UnaryUnaryMultiCallable[_tables_pb2.GetTableByCodeRequest, _tables_pb2.GetTableByCodeResponse]
+    """Gives the table that has a code, without its game."""
     TakeSeat: _grpc.UnaryUnaryMultiCallable[_tables_pb2.TakeSeatRequest, _tables_pb2.TakeSeatResponse]
-    """Takes a free seat. Taking the seat one already has changes nothing. PERMISSION_DENIED: the rules give it to a bot."""
+    """Takes a free seat. Taking the seat one already has changes nothing. PERMISSION_DENIED: the rules give it to a bot.
+    During the game, whose time had run out takes their seat again.
+    """
     LeaveSeat: _grpc.UnaryUnaryMultiCallable[_tables_pb2.LeaveSeatRequest, _tables_pb2.LeaveSeatResponse]
     """Leaves a seat before the game starts, or, as the host, frees somebody's. The last person to leave closes the table."""
+    SwapSeats: _grpc.UnaryUnaryMultiCallable[_tables_pb2.SwapSeatsRequest, _tables_pb2.SwapSeatsResponse]
+    """Has those on two seats change places before the game starts, by the host. Either may be free."""
     StartTable: _grpc.UnaryUnaryMultiCallable[_tables_pb2.StartTableRequest, _tables_pb2.StartTableResponse]
     """Starts the game, by the host, once every seat is taken."""
     GetView: _grpc.UnaryUnaryMultiCallable[_tables_pb2.TableServiceGetViewRequest, _tables_pb2.TableServiceGetViewResponse]
@@ -61,6 +71,10 @@ class TableServiceStub:
     """Takes back the caller's last move, while it revealed nothing and nobody else has moved."""
     Resign: _grpc.UnaryUnaryMultiCallable[_tables_pb2.ResignRequest, _tables_pb2.ResignResponse]
     """Gives up a seat of a game: a bot plays on in it, and it can't win."""
+    RunOut: _grpc.UnaryUnaryMultiCallable[_tables_pb2.RunOutRequest, _tables_pb2.RunOutResponse]
+    """Does what a table's clock says about a player whose time is up. Only for this platform's own services. Whether it is
+    up, the store's clock alone says: where it is not, or where the table has moved on, nothing happens.
+    """
     Watch: _grpc.UnaryStreamMultiCallable[_tables_pb2.WatchRequest, _tables_pb2.WatchResponse]
     """Streams what happens, from a version on, as the caller's seat may know it: nothing missing, nothing twice.
     Ends when the table is finished or closed and everything has been sent.
@@ -81,14 +95,24 @@ class TableServiceAsyncStub(TableServiceStub):
     """Opens a table; the caller is its host and may take a seat at it. Where the game's options give a seat to a bot, it
     sits there from the start.
     """
+    OpenTable: _aio.UnaryUnaryMultiCallable[_tables_pb2.OpenTableRequest, _tables_pb2.OpenTableResponse]  # type: ignore[assignment]
+    """Opens a table for a match, everybody seated, and begins the game, all in one. Only for this platform's own services;
+    the same match gives the same table.
+    """
     ListTables: _aio.UnaryUnaryMultiCallable[_tables_pb2.ListTablesRequest, _tables_pb2.ListTablesResponse]  # type: ignore[assignment]
     """Lists public tables, newest first."""
     GetTable: _aio.UnaryUnaryMultiCallable[_tables_pb2.GetTableRequest, _tables_pb2.GetTableResponse]  # type: ignore[assignment]
     """Gives a table without its game."""
+    GetTableByCode: _aio.UnaryUnaryMultiCallable[_tables_pb2.GetTableByCodeRequest, _tables_pb2.GetTableByCodeResponse]  # type: ignore[assignment]
+    """Gives the table that has a code, without its game."""
     TakeSeat: _aio.UnaryUnaryMultiCallable[_tables_pb2.TakeSeatRequest, _tables_pb2.TakeSeatResponse]  # type: ignore[assignment]
-    """Takes a free seat. Taking the seat one already has changes nothing. PERMISSION_DENIED: the rules give it to a bot."""
+    """Takes a free seat. Taking the seat one already has changes nothing. PERMISSION_DENIED: the rules give it to a bot.
+    During the game, whose time had run out takes their seat again.
+    """
     LeaveSeat: _aio.UnaryUnaryMultiCallable[_tables_pb2.LeaveSeatRequest, _tables_pb2.LeaveSeatResponse]  # type: ignore[assignment]
     """Leaves a seat before the game starts, or, as the host, frees somebody's. The last person to leave closes the table."""
+    SwapSeats: _aio.UnaryUnaryMultiCallable[_tables_pb2.SwapSeatsRequest, _tables_pb2.SwapSeatsResponse]  # type: ignore[assignment]
+    """Has those on two seats change places before the game starts, by the host. Either may be free."""
     StartTable: _aio.UnaryUnaryMultiCallable[_tables_pb2.StartTableRequest, _tables_pb2.StartTableResponse]  # type: ignore[assignment]
     """Starts the game, by the host, once every seat is taken."""
     GetView: _aio.UnaryUnaryMultiCallable[_tables_pb2.TableServiceGetViewRequest, _tables_pb2.TableServiceGetViewResponse]  # type: ignore[assignment]
@@ -101,6 +125,10 @@ class TableServiceAsyncStub(TableServiceStub):
     """Takes back the caller's last move, while it revealed nothing and nobody else has moved."""
     Resign: _aio.UnaryUnaryMultiCallable[_tables_pb2.ResignRequest, _tables_pb2.ResignResponse]  # type: ignore[assignment]
     """Gives up a seat of a game: a bot plays on in it, and it can't win."""
+    RunOut: _aio.UnaryUnaryMultiCallable[_tables_pb2.RunOutRequest, _tables_pb2.RunOutResponse]  # type: ignore[assignment]
+    """Does what a table's clock says about a player whose time is up. Only for this platform's own services. Whether it is
+    up, the store's clock alone says: where it is not, or where the table has moved on, nothing happens.
+    """
     Watch: _aio.UnaryStreamMultiCallable[_tables_pb2.WatchRequest, _tables_pb2.WatchResponse]  # type: ignore[assignment]
     """Streams what happens, from a version on, as the caller's seat may know it: nothing missing, nothing twice.
     Ends when the table is finished or closed and everything has been sent.
@@ -126,6 +154,16 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         """
 
     @_abc_1.abstractmethod
+    def OpenTable(
+        self,
+        request: _tables_pb2.OpenTableRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tables_pb2.OpenTableResponse, _abc.Awaitable[_tables_pb2.OpenTableResponse]]:
+        """Opens a table for a match, everybody seated, and begins the game, all in one. Only for this platform's own services;
+        the same match gives the same table.
+        """
+
+    @_abc_1.abstractmethod
     def ListTables(
         self,
         request: _tables_pb2.ListTablesRequest,
@@ -142,12 +180,22 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         """Gives a table without its game."""
 
     @_abc_1.abstractmethod
+    def GetTableByCode(
+        self,
+        request: _tables_pb2.GetTableByCodeRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tables_pb2.GetTableByCodeResponse, _abc.Awaitable[_tables_pb2.GetTableByCodeResponse]]:
+        """Gives the table that has a code, without its game."""
+
+    @_abc_1.abstractmethod
     def TakeSeat(
         self,
         request: _tables_pb2.TakeSeatRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tables_pb2.TakeSeatResponse, _abc.Awaitable[_tables_pb2.TakeSeatResponse]]:
-        """Takes a free seat. Taking the seat one already has changes nothing. PERMISSION_DENIED: the rules give it to a bot."""
+        """Takes a free seat. Taking the seat one already has changes nothing. PERMISSION_DENIED: the rules give it to a bot.
+        During the game, whose time had run out takes their seat again.
+        """
 
     @_abc_1.abstractmethod
     def LeaveSeat(
@@ -156,6 +204,14 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_tables_pb2.LeaveSeatResponse, _abc.Awaitable[_tables_pb2.LeaveSeatResponse]]:
         """Leaves a seat before the game starts, or, as the host, frees somebody's. The last person to leave closes the table."""
+
+    @_abc_1.abstractmethod
+    def SwapSeats(
+        self,
+        request: _tables_pb2.SwapSeatsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tables_pb2.SwapSeatsResponse, _abc.Awaitable[_tables_pb2.SwapSeatsResponse]]:
+        """Has those on two seats change places before the game starts, by the host. Either may be free."""
 
     @_abc_1.abstractmethod
     def StartTable(
@@ -204,6 +260,16 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_tables_pb2.ResignResponse, _abc.Awaitable[_tables_pb2.ResignResponse]]:
         """Gives up a seat of a game: a bot plays on in it, and it can't win."""
+
+    @_abc_1.abstractmethod
+    def RunOut(
+        self,
+        request: _tables_pb2.RunOutRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tables_pb2.RunOutResponse, _abc.Awaitable[_tables_pb2.RunOutResponse]]:
+        """Does what a table's clock says about a player whose time is up. Only for this platform's own services. Whether it is
+        up, the store's clock alone says: where it is not, or where the table has moved on, nothing happens.
+        """
 
     @_abc_1.abstractmethod
     def Watch(

@@ -59,6 +59,26 @@ def test_simulate_refuses_what_makes_no_sense(words: list[str], says: str) -> No
     assert says in result.output
 
 
+def test_leaderboard_shows_where_the_bots_stand(served: Supervised) -> None:
+    where = ["--rules-address", served.rules, "--matchmaking-address", served.matchmaking]
+    shown = bgb("leaderboard", "agora", *where)
+    assert shown.returncode == 0, shown.stderr
+    for players in (3, 4, 5):
+        assert f"Agora Barcelona, {players} players" in shown.stdout
+    assert len(re.findall(r"1 │ Greedy \(bot\) +│ +2028", shown.stdout)) == 3
+    one = bgb("leaderboard", "agora", "--players", "4", "--top", "1", *where)
+    assert "4 players" in one.stdout
+    assert "Greedy" in one.stdout
+    assert "3 players" not in one.stdout
+    assert "Random" not in one.stdout
+
+
+def test_leaderboard_refuses_a_number_of_players_the_game_is_not_for() -> None:
+    refused = CliRunner().invoke(main, ["leaderboard", "agora", "--players", "2"])
+    assert refused.exit_code == 2
+    assert "must be 3 to 5" in refused.output
+
+
 def test_record_fetches_a_finished_game_and_replay_finds_what_was_bent(served: Supervised, tmp_path: Path) -> None:
     table_id = asyncio.run(_game_of_bots(served))
     file = tmp_path / "game.json"
@@ -105,7 +125,11 @@ def test_record_of_a_game_that_is_not_over_is_refused(served: Supervised) -> Non
 
 def test_doctor_and_health_tell_the_well_from_the_ill(served: Supervised, tmp_path: Path) -> None:
     redis_port = int(served.rules.rpartition(":")[2]) - 1
-    addresses = ["--rules-address", served.rules, "--bots-address", served.bots]
+    addresses = [
+        *("--rules-address", served.rules),
+        *("--bots-address", served.bots),
+        *("--matchmaking-address", served.matchmaking),
+    ]
     well = bgb("doctor", *addresses, "--redis-url", f"redis://127.0.0.1:{redis_port}/0", HOME=str(tmp_path))
     assert well.returncode == 0, well.stdout
     ill = bgb("doctor", *addresses, "--redis-url", "redis://127.0.0.1:1/0", HOME=str(tmp_path))
@@ -134,7 +158,7 @@ def test_serve_stops_cleanly_and_leaves_nothing_behind(tmp_path: Path) -> None:
     serve = Serve(tmp_path)
     with serve as supervised:
         pids = supervised.pids()
-        assert set(pids) == {"redis", "rules", "bots", "dispatcher", "worker"}
+        assert set(pids) == {"redis", "rules", "bots", "matchmaking", "dispatcher", "worker"}
     assert serve._process is not None
     assert serve._process.returncode == 0
     until(lambda: not any(_lives(pid) for pid in pids.values()), "every program has ended", seconds=5)

@@ -16,6 +16,7 @@ from tests.support.platform import Supervised
 BGB = [sys.executable, "-m", "boardgamesbot"]
 PROMPT = r"(1-\d+, [^\r\n]*q leave)(?:\x1b\[0m)? > "
 SECONDS = 30
+PAUSE_SECONDS = 2
 
 pytestmark = pytest.mark.xdist_group("serve")
 
@@ -25,6 +26,7 @@ class Person:
 
     def __init__(self, served: Supervised, home: Path, *words: str) -> None:
         addresses = ["--rules-address", served.rules, "--bots-address", served.bots]
+        addresses += ["--matchmaking-address", served.matchmaking]
         environment = {"HOME": str(home), "TERM": "xterm", "PATH": "/usr/bin:/bin", "COLUMNS": "100", "LINES": "60"}
         environment |= {name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ}
         self.screen = ""
@@ -64,6 +66,16 @@ class Person:
         shown = re.findall(r"^ +(\d+)  (.*?)(?=^ +\d+  |\Z)", self.screen, re.MULTILINE | re.DOTALL)
         marked = [(int(number), "(against the rules)" in " ".join(text.split())) for number, text in shown]
         return [number for number, against in marked if against != allowed]
+
+    def is_asked(self) -> bool:
+        """Whether a prompt comes, rather than word of somebody else's move or a pause."""
+        found = self._terminal.expect([PROMPT, pexpect.TIMEOUT], timeout=PAUSE_SECONDS)
+        self.screen = re.sub(r"\x1b\[[0-9;]*m", "", self._terminal.before or "")
+        return not found
+
+    def hang_up(self) -> None:
+        """Be gone, whatever the program is doing."""
+        self._terminal.close(force=True)
 
     def close(self) -> int:
         self._terminal.expect(pexpect.EOF)
@@ -182,7 +194,7 @@ def test_what_makes_no_sense_is_refused_in_a_line(
 
 
 def test_without_a_server_it_says_how_to_start_one(tmp_path: Path) -> None:
-    nowhere = Supervised(tmp_path, "127.0.0.1:1", "127.0.0.1:1")
+    nowhere = Supervised(tmp_path, *["127.0.0.1:1"] * 3)
     person = Person(nowhere, tmp_path, "agora")
     assert not person.read()
     assert "bgb serve" in person.screen

@@ -18,7 +18,7 @@ from boardgamesbot.client import Client, Refused, refusal_of
 from boardgamesbot.runtime.settings import Settings
 from boardgamesbot.runtime.tokens import Tokens, new_guest
 from boardgamesbot.store.embedded import HOST, free_port
-from boardgamesbot.v1 import bots_pb2, players_pb2, rules_pb2, tables_pb2
+from boardgamesbot.v1 import bots_pb2, matchmaking_pb2, players_pb2, rules_pb2, tables_pb2
 from tests.support.bots import TOKEN_KEY
 from tests.support.platform import rules_server
 from tests.support.play import call, code_of, first_of_stream, seated
@@ -29,7 +29,7 @@ OPEN = {"/boardgamesbot.v1.PlayerService/CreateGuest"}
 
 def _methods() -> list[tuple[str, bool]]:
     """Every method that wants a token, and whether it streams."""
-    files = (tables_pb2.DESCRIPTOR, players_pb2.DESCRIPTOR, bots_pb2.DESCRIPTOR)
+    files = (tables_pb2.DESCRIPTOR, players_pb2.DESCRIPTOR, bots_pb2.DESCRIPTOR, matchmaking_pb2.DESCRIPTOR)
     methods = [
         (f"/{service.full_name}/{method.name}", method.server_streaming)
         for file in files
@@ -61,13 +61,18 @@ async def _refusal(address: str, method: str, *, streams: bool, token: str) -> R
 
 def test_there_are_methods_to_test() -> None:
     names = [name.rpartition("/")[2] for name, _ in _methods()]
-    assert {"SubmitMove", "Watch", "GetRecord", "WatchMe", "GetMe", "SeatBot"} <= set(names)
+    assert {"SubmitMove", "Watch", "GetRecord", "WatchMe", "GetMe", "SeatBot", "OpenTable", "CreateTicket"} <= set(
+        names
+    )
     assert "CreateGuest" not in names
 
 
 @pytest.mark.parametrize(("method", "streams"), _methods())
-async def test_every_method_wants_a_good_token(rules: str, bots: str, method: str, streams: bool) -> None:
-    address = bots if "BotService" in method else rules
+async def test_every_method_wants_a_good_token(
+    rules: str, bots: str, matchmaking: str, method: str, streams: bool
+) -> None:
+    service = method.split(".")[-1].partition("/")[0]
+    address = {"BotService": bots, "MatchmakingService": matchmaking}.get(service, rules)
     player = new_guest("Ada")
     now = int(time.time())
     claims = {"aud": "boardgamesbot", "sub": player.id, "name": "Ada", "kind": "guest", "iat": now, "exp": now + 60}

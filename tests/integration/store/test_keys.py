@@ -53,6 +53,14 @@ def test_there_are_1_to_256_slots(slots: int) -> None:
 def test_all_that_a_commit_changes_has_one_hash_tag() -> None:
     table_id = "0f" + "a" * 12
     names = [keys.table(table_id), keys.events(table_id), keys.requests(table_id), keys.outbox(15), keys.deadlines(15)]
+    names.append(keys.finished(15))
     names += [keys.listed(15, status) for status in keys.LISTED_STATUSES]
     assert {name[: name.index("}") + 1] for name in names} == {"{s0f}"}
+    assert len(set(names)) == len(names)
+
+
+def test_all_of_matchmaking_has_one_hash_tag() -> None:
+    names = [keys.DUE_TICKETS, keys.MATCHES, keys.ticket("t"), keys.join_code("c"), keys.match("m")]
+    names += [keys.queue("agora"), keys.recent_waits("agora", 3), keys.recent_differences("agora", 3)]
+    assert {name[: name.index("}") + 1] for name in names} == {"{mm}"}
     assert len(set(names)) == len(names)

@@ -93,6 +93,22 @@ async def test_an_entry_deleted_but_not_acknowledged_does_not_come_back(
     assert (await redis.xpending(keys.outbox(4), "dispatchers"))["pending"] == 0
 
 
+async def test_what_a_dispatcher_does_not_know_stays_for_one_who_does(
+    store: TableStore, outbox: Outbox, redis: Redis
+) -> None:
+    later = {"kind": "later", "of": "a program that is not yet written"}
+    tables = [await wake_at(store, 6)]
+    entry_id = await redis.xadd(keys.outbox(6), later)  # type: ignore[arg-type]
+    tables.append(await wake_at(store, 6))
+    deliveries = await outbox.read("a", 0, 10)
+    assert [delivery.table_id for delivery in deliveries] == tables
+    await outbox.done(deliveries)
+    assert await outbox.reclaim("b", 0) == []
+    pending = await redis.xpending_range(keys.outbox(6), "dispatchers", "-", "+", 10)
+    assert [entry["message_id"] for entry in pending] == [entry_id]
+    assert await redis.xlen(keys.outbox(6)) == 1
+
+
 async def test_a_redis_that_lost_its_data_gets_its_groups_again(
     store: TableStore, outbox: Outbox, redis: Redis
 ) -> None:

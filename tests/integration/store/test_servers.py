@@ -20,7 +20,9 @@ from boardgamesbot.store.embedded import EmbeddedServer, ServerFailed, ServerNot
 from boardgamesbot.store.outbox import Outbox
 from boardgamesbot.store.secrets import shared_token_key
 from boardgamesbot.store.tables import TableStore
+from boardgamesbot.store.tickets import TicketStore
 from tests.integration.store.commits import BOT, commit, create
+from tests.support.tickets import Tickets, person
 from tests.support.waiting import eventually
 
 
@@ -170,6 +172,17 @@ async def test_everything_works_on_a_cluster_which_refuses_calls_over_two_slots(
             assert len(await outbox.reclaim("b", 0)) == 40
             await outbox.done(deliveries)
             assert await outbox.reclaim("c", 0) == []
+            tickets = Tickets(TicketStore(client, ttl_ms=60_000, accept_ms=60_000), client)
+            await tickets.wait("A", accept=True)
+            await tickets.party("B", "b")
+            assert await tickets.form() == 1
+            match = await tickets.match("A")
+            assert match is not None
+            await tickets.store.accept("t-A", person("A").id, match.id, yes=True)
+            (delivery,) = await tickets.store.read(500, 10)
+            await tickets.store.opened(delivery, "table")
+            assert await tickets.status("A", "B") == ["matched", "matched"]
+            assert await tickets.leftovers() == []
         finally:
             await client.aclose()
             process.kill()

@@ -41,6 +41,7 @@ def test_settings_survive_the_way_through_an_environment() -> None:
         ("BGB_BOT_TURN_SECONDS", "0"),
         ("BGB_BOT_THINK_SECONDS", "5"),
         ("BGB_WORKER_PROCESSES", "0"),
+        ("BGB_RATING_GAMES", "0"),
         ("BGB_MESSAGE_BYTES", "10"),
     ],
 )

@@ -1,0 +1,52 @@
+"""The matchmaking server as a process, with a matcher and a rater in it: `bgb matchmaking`."""
+
+from __future__ import annotations
+
+import asyncio
+
+import grpc
+
+from boardgamesbot.client.channel import OPTIONS
+from boardgamesbot.matchmaking.matcher import Matcher
+from boardgamesbot.matchmaking.rater import rate
+from boardgamesbot.matchmaking.ratings import rating_store
+from boardgamesbot.matchmaking.service import MatchmakingService
+from boardgamesbot.runtime import logs
+from boardgamesbot.runtime.keys import token_key
+from boardgamesbot.runtime.server import Server
+from boardgamesbot.runtime.settings import Settings
+from boardgamesbot.runtime.tokens import Tokens
+from boardgamesbot.store.client import connect
+from boardgamesbot.store.tickets import TicketStore
+from boardgamesbot.store.wakeups import Wakeups
+from boardgamesbot.v1 import matchmaking_pb2, matchmaking_pb2_grpc
+
+log = logs.logger(__name__)
+
+SERVICES = (matchmaking_pb2.DESCRIPTOR.services_by_name["MatchmakingService"].full_name,)
+
+
+async def serve(settings: Settings, stop: asyncio.Event) -> None:
+    """Serve until `stop` is set. Raises CannotListen."""
+    redis = connect(settings.redis_url)
+    key = await token_key(settings, redis)
+    tokens = Tokens(key, settings.token_days * 86_400)
+    tickets = TicketStore(
+        redis, ttl_ms=int(settings.ticket_seconds * 1000), accept_ms=int(settings.accept_seconds * 1000)
+    )
+    wakeups = Wakeups(redis)
+    server = Server(settings, tokens)
+    try:
+        async with grpc.aio.insecure_channel(settings.rules_address, options=OPTIONS) as rules:
+            matchmaking_pb2_grpc.add_MatchmakingServiceServicer_to_server(
+                MatchmakingService(tickets, rating_store(redis, settings), wakeups, settings, key), server.grpc
+            )
+            port = await server.start(settings.matchmaking_listen, SERVICES)
+            log.info("ready", listen=settings.matchmaking_listen, port=port)
+            matcher = Matcher(tickets, wakeups, rules, tokens)
+            await asyncio.gather(matcher.run(stop), rate(settings, redis, stop))
+            await server.stop()
+    finally:
+        await wakeups.close()
+        await redis.aclose()
+    log.info("stopped")

@@ -1,0 +1,60 @@
+"""`bgb play --room` and `--clock`, as two people see them."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from pathlib import Path
+
+import pytest
+
+from boardgamesbot.client import Client
+from tests.integration.cli.test_play import Person
+from tests.support.platform import Supervised
+from tests.support.waiting import eventually
+
+pytestmark = pytest.mark.xdist_group("serve")
+
+
+def test_a_friend_joins_by_the_code_and_both_see_the_time_that_is_left(served: Supervised, tmp_path: Path) -> None:
+    host_home, friend_home = tmp_path / "host", tmp_path / "friend"
+    host = Person(served, host_home, "agora", "--room", "--seats", "me,open,greedy", "--clock", "10m+5s")
+    code = host.expect(r"bgb play --room ([A-Z0-9]{6})")
+    friend = Person(served, friend_home, "--room", code.lower())
+    for person in (host, friend):
+        assert "10:00 for the whole game" in person.expect(r"Time: ([^\r\n]*)")
+    asked = host if host.is_asked() else friend
+    assert asked is host or friend.is_asked()
+    assert re.search(r"(9:5\d|10:0[0-5]) left · $", asked.screen)
+    host.hang_up()
+    friend.hang_up()
+
+
+async def _until_a_bot_plays_on(served: Supervised, table_id: str) -> None:
+    async with Client(served.rules) as client:
+        await client.sign_in()
+
+        async def is_somebody_away() -> bool:
+            return any(seat.HasField("away") for seat in (await client.table(table_id)).seats)
+
+        await eventually(is_somebody_away)
+
+
+def test_who_is_late_is_told_and_has_the_seat_again(served: Supervised, tmp_path: Path) -> None:
+    person = Person(served, tmp_path, "agora", "--seats", "me,greedy,greedy", "--clock", "0.3", "--name", "Late")
+    assert person.read()
+    choice = str(person.choices()[0])
+    table = re.search(r"Table (\w+)", person.screen)
+    assert table is not None
+    person.expect("Your time is up")
+    asyncio.run(_until_a_bot_plays_on(served, table[1]))
+    person.type(choice)
+    person.expect("The time of Late is up; a bot plays on until they are back")
+    person.expect("Late is back")
+    person.hang_up()
+
+
+def test_a_code_nobody_has(served: Supervised, tmp_path: Path) -> None:
+    person = Person(served, tmp_path, "--room", "ACDEFG")
+    person.expect("no table has the code 'ACDEFG'")
+    assert person.close() == 1
