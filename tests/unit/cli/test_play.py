@@ -9,7 +9,7 @@ from typing import cast
 import pytest
 from rich.console import Console
 
-from boardgamesbot.cli.play import Terminal, _follow, _open_table
+from boardgamesbot.cli.play import Opening, Terminal, _follow, _open_table
 from boardgamesbot.client import Client
 from boardgamesbot.games import registry
 from boardgamesbot.games.chance import ChanceStream
@@ -31,7 +31,10 @@ class FakeClient:
     async def list_bots(self, game_id: str) -> list[bots_pb2.BotInfo]:
         return [bots_pb2.BotInfo(id="greedy"), bots_pb2.BotInfo(id="gaudi", by_rule=True)]
 
-    async def create_table(self, game_id: str, players: int, options: games_pb2.GameOptions) -> tables_pb2.Table:
+    async def create_table(
+        self, game_id: str, players: int, options: games_pb2.GameOptions, visibility: int, **_: object
+    ) -> tables_pb2.Table:
+        assert visibility == tables_pb2.TABLE_VISIBILITY_PUBLIC
         self.opened.options.CopyFrom(options)
         self.opened.seats.extend(tables_pb2.Seat(seat=seat, colour="Purple") for seat in range(players))
         for seat, bot in CODEC.game.bots_wanted(CODEC.options_from(options)).items():
@@ -72,7 +75,7 @@ async def test_what_happened_before_one_looked_is_told(
     option: tuple[tuple[str, str], ...], seated: list[tuple[str, int]]
 ) -> None:
     terminal, client = Terminal(Console(file=StringIO(), width=100)), FakeClient()
-    await _open_table(terminal, cast(Client, client), "barcelona", None, option)
+    await _open_table(terminal, cast(Client, client), "barcelona", Opening(None, option, None, with_code=False))
     assert client.seated == seated, "whom the rules seat is not seated again"
     await _follow(terminal, cast(Client, client), "t", 0)
     file = terminal.console.file

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from boardgamesbot.games.barcelona.state import BarcelonaState
     from boardgamesbot.games.base import Move
 
-_TOP = 3
+TOP = 3
 """The bits of a stack that tell its top citizen."""
 
 
@@ -45,7 +45,7 @@ def ask_build(state: BarcelonaState, _: Task) -> list[Move]:
     buildings, citizens = state.ruleset.buildings, state.citizens
     found: list[Move] = []
     for number, site in enumerate(state.ruleset.city.sites):
-        tops = [citizens[i] & _TOP for i in site.around]
+        tops = [citizens[i] & TOP for i in site.around]
         if not any(tops):
             continue
         for kind, building in enumerate(buildings):
@@ -54,19 +54,24 @@ def ask_build(state: BarcelonaState, _: Task) -> list[Move]:
     return found
 
 
+def raise_building(state: BarcelonaState, site: int, kind: int, used: tuple[int, ...]) -> tuple[int, ...]:
+    """The top citizens of some intersections off, the tile onto its site; gives the citizens' classes."""
+    classes = tuple(state.citizens[i] & TOP for i in used)
+    for i in used:
+        state.citizens[i] >>= 2
+    state.buildings_left[kind] -= 1
+    state.buildings[site] = kind
+    state.tell(Built(state.seat, site, kind, used, classes))
+    return classes
+
+
 def answer_build(state: BarcelonaState, _: Task, move: Move) -> None:
     """Citizens off, tile on, rewards, marker, row bonus, citizens to the track, its points (BA-B5)."""
     made = parts(move)
     number, kind, using = made.what, made.which, made.using
     state.tasks.pop()
     around = state.ruleset.city.sites[number].around
-    used = tuple(i for bit, i in enumerate(around) if using >> bit & 1)
-    classes = tuple(state.citizens[i] & _TOP for i in used)
-    for i in used:
-        state.citizens[i] >>= 2
-    state.buildings_left[kind] -= 1
-    state.buildings[number] = kind
-    state.tell(Built(state.seat, number, kind, used, classes))
+    classes = raise_building(state, number, kind, tuple(i for bit, i in enumerate(around) if using >> bit & 1))
     state.push(
         (Do.EFFECT, state.ruleset.buildings[kind].effect, Reason.BUILDING, 0),
         (Do.MARKER, number),
@@ -81,12 +86,18 @@ def ask_marker(state: BarcelonaState, _: Task) -> list[Move]:
     return [simple(Kind.STACK, i) for i, left in enumerate(state.marker_stacks[state.seat]) if left]
 
 
-def answer_marker(state: BarcelonaState, task: Task, move: Move) -> None:
-    seat, site, stack = state.seat, task[1], move % RANGE
-    state.tasks.pop()
+def place_marker(state: BarcelonaState, site: int, stack: int) -> None:
+    """A marker from a stack onto a building, above any that lies there."""
+    seat = state.seat
     state.marker_stacks[seat][stack] -= 1
     state.markers[site] = (*state.markers[site], seat)
     state.tell(MarkerPlaced(seat, site, stack))
+
+
+def answer_marker(state: BarcelonaState, task: Task, move: Move) -> None:
+    site, stack = task[1], move % RANGE
+    state.tasks.pop()
+    place_marker(state, site, stack)
     state.push((Do.EMPTIED, Pieces.MARKERS, stack))
 
 

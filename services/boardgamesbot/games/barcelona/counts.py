@@ -112,3 +112,5 @@ COUNTS: dict[str, Counter] = {
     "joy_gracia": lambda state, seat: state.joy[2 * seat + 1],
 }
 """By the name in the data files; effects refer to a count by its place here."""
+COUNTERS = tuple(COUNTS.values())
+"""The same by place."""

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from boardgamesbot.games.barcelona.events import Drew, JoyGained, Reason
 from boardgamesbot.games.barcelona.gaudi import SEAT
 from boardgamesbot.games.barcelona.moves import DISPLAY
-from boardgamesbot.games.barcelona.ruleset import AMENITIES, LEVELS
+from boardgamesbot.games.barcelona.ruleset import AMENITIES, HAND, LEVELS
 from boardgamesbot.games.barcelona.tasks import Do
-from boardgamesbot.games.barcelona.turn import HAND, begin_turn
+from boardgamesbot.games.barcelona.turn import begin_turn
 
 if TYPE_CHECKING:
     from boardgamesbot.games.barcelona.state import BarcelonaState

@@ -50,15 +50,14 @@ def cerda(state: BarcelonaState, seat: int, steps: int, reason: int) -> None:
         state.tell(Advanced(seat, Track.CERDA, after - before, after, Reason(reason)))
 
 
-def sagrada(state: BarcelonaState, seat: int, steps: int, reason: int) -> None:
-    """All steps at once, then a tile for each threshold reached, the lowest first (BA-SF1)."""
+def sagrada(state: BarcelonaState, seat: int, steps: int, reason: int) -> list[int]:
+    """All steps at once; gives the levels whose threshold was reached, the lowest first (BA-SF1)."""
     before = state.sagrada[seat]
     after = min(state.ruleset.sagrada_last, before + steps)
     state.sagrada[seat] = after
     if after != before and state.events is not None:
         state.tell(Advanced(seat, Track.SAGRADA, after - before, after, Reason(reason)))
-    reached = [level for level, space in enumerate(state.ruleset.thresholds) if before < space <= after]
-    state.push(*((Do.SAGRADA, level) for level in reached))
+    return [level for level, space in enumerate(state.ruleset.thresholds) if before < space <= after]
 
 
 def joy(state: BarcelonaState, seat: int, pedestrian: int, more: int, reason: int) -> None:

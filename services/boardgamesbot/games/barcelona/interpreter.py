@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from boardgamesbot.games.barcelona import gains
-from boardgamesbot.games.barcelona.counts import COUNTS
+from boardgamesbot.games.barcelona.counts import COUNTERS
 from boardgamesbot.games.barcelona.effects import Op
 from boardgamesbot.games.barcelona.moves import RANGE, STOP, Kind, simple
 from boardgamesbot.games.barcelona.streets import can_build_intersection, can_build_street
@@ -20,8 +20,6 @@ from boardgamesbot.games.barcelona.tiles import (
 if TYPE_CHECKING:
     from boardgamesbot.games.barcelona.state import BarcelonaState
     from boardgamesbot.games.base import Move
-
-_COUNTERS = tuple(COUNTS.values())
 
 
 def do_effect(state: BarcelonaState, task: Task) -> None:
@@ -45,7 +43,7 @@ def do_effect(state: BarcelonaState, task: Task) -> None:
         case Op.CERDA:
             gains.cerda(state, seat, a, reason)
         case Op.SAGRADA:
-            gains.sagrada(state, seat, a, reason)
+            state.push(*((Do.SAGRADA, level) for level in gains.sagrada(state, seat, a, reason)))
         case Op.NARROW:
             state.push((Do.STREET, 1, a, first))
         case Op.WIDE:
@@ -71,7 +69,7 @@ def do_effect(state: BarcelonaState, task: Task) -> None:
         case Op.JOY_ANY:
             state.push((Do.JOY_ANY, a, reason))
         case Op.VP_PER:
-            gains.points(state, seat, a * _COUNTERS[b](state, seat), reason)
+            gains.points(state, seat, a * COUNTERS[b](state, seat), reason)
 
 
 def can(state: BarcelonaState, number: int) -> bool:

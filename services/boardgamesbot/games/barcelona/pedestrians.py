@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from boardgamesbot.games.barcelona import gains
-from boardgamesbot.games.barcelona.counts import COUNTS
+from boardgamesbot.games.barcelona.counts import COUNTERS
 from boardgamesbot.games.barcelona.effects import Op
 from boardgamesbot.games.barcelona.events import Arrived, HexagonPlaced, Reason, Stepped, WentBack
 from boardgamesbot.games.barcelona.moves import RANGE, STEP, STOP, Kind, hexagon, parts, simple
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 BARCELONA, GRACIA = 0, 1
 LAST_STEP = 4
 """The step that reaches the destination."""
-_COUNTERS = tuple(COUNTS.values())
 
 
 def place_of(pedestrian: int, steps: int) -> int:
@@ -36,7 +35,7 @@ def amenity_at(state: BarcelonaState, pedestrian: int, steps: int) -> int:
 def enjoys(state: BarcelonaState, seat: int, pedestrian: int, steps: int) -> bool:
     """Whether the action of the Amenities tile was done often enough for this step (BA-PG5)."""
     amenity = state.ruleset.amenities[amenity_at(state, pedestrian, steps)]
-    return _COUNTERS[amenity.count](state, seat) >= steps * amenity.each
+    return COUNTERS[amenity.count](state, seat) >= steps * amenity.each
 
 
 def ask_walk(_: BarcelonaState, __: Task) -> list[Move]:
@@ -127,7 +126,7 @@ def answer_hexagon(state: BarcelonaState, _: Task, move: Move) -> None:
     seat = state.seat
     state.tasks.pop()
     state.hexagons[space] = seat
-    times = _COUNTERS[state.ruleset.violet[state.violet[violet]].count](state, seat)
+    times = COUNTERS[state.ruleset.violet[state.violet[violet]].count](state, seat)
     state.tell(HexagonPlaced(seat, space, violet, times))
     op, a, b, _ = state.ruleset.nodes[state.ruleset.hexagon_rewards[space]]
     match op:

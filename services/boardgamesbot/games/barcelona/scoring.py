@@ -7,21 +7,20 @@ from typing import TYPE_CHECKING
 
 from boardgamesbot.games.barcelona import gains
 from boardgamesbot.games.barcelona.building import free_space
-from boardgamesbot.games.barcelona.counts import COUNTS
+from boardgamesbot.games.barcelona.counts import COUNTERS
 from boardgamesbot.games.barcelona.events import CerdaScored, EndBegan, Reason
 from boardgamesbot.games.barcelona.pedestrians import LAST_STEP
 
 if TYPE_CHECKING:
     from boardgamesbot.games.barcelona.state import BarcelonaState
 
-_COUNTERS = tuple(COUNTS.values())
 _SECTIONS = 3
 
 
 def value(state: BarcelonaState, seat: int, scoring: int) -> int:
     """What a criterion is worth to a seat, before any multiplier (BA-CS3)."""
     entry = state.ruleset.scorings[scoring]
-    return min(entry.most, entry.vp * _COUNTERS[entry.count](state, seat))
+    return min(entry.most, entry.vp * COUNTERS[entry.count](state, seat))
 
 
 def multiplier(state: BarcelonaState, seat: int) -> int:

@@ -60,15 +60,21 @@ def ask_street_stack(state: BarcelonaState, task: Task) -> list[Move]:
     return [simple(Kind.STACK, i) for i, left in enumerate(tiles(state, state.seat, task[1])) if left]
 
 
-def answer_street_stack(state: BarcelonaState, task: Task, move: Move) -> None:
-    """Tile, printed benefit, run, and last the reward of an emptied stack (BA-ST3)."""
-    _, kind, section = task
-    seat, stack = state.seat, move % RANGE
-    state.tasks.pop()
+def lay_street(state: BarcelonaState, kind: int, section: int, stack: int) -> None:
+    """A tile from a stack onto a section, before what it brings."""
+    seat = state.seat
     tiles(state, seat, kind)[stack] -= 1
     state.streets[section] = kind
     state.street_owners[section] = seat
     state.tell(StreetBuilt(seat, section, kind, stack))
+
+
+def answer_street_stack(state: BarcelonaState, task: Task, move: Move) -> None:
+    """Tile, printed benefit, run, and last the reward of an emptied stack (BA-ST3)."""
+    _, kind, section = task
+    stack = move % RANGE
+    state.tasks.pop()
+    lay_street(state, kind, section, stack)
     state.push(
         (Do.EFFECT, state.ruleset.icons[section], Reason.ICON, 0),
         (Do.RUN, section),
@@ -128,6 +134,18 @@ def ask_intersection(state: BarcelonaState, task: Task) -> list[Move]:
     return found + [simple(Kind.INTERSECTION, i) for i, owner in enumerate(state.intersection_owners) if owner < 0]
 
 
+def lay_intersection(state: BarcelonaState, where: int) -> tuple[int, int]:
+    """An Intersection tile, with its points and Cerdà steps; gives the coins and cloth to be gained (BA-I2)."""
+    seat = state.seat
+    state.intersections_built[seat] += 1
+    state.intersection_owners[where] = seat
+    state.tell(IntersectionBuilt(seat, where))
+    points, steps, coins, cloth = visible_benefits(state, where)
+    gains.points(state, seat, points, Reason.ICON)
+    gains.cerda(state, seat, steps, Reason.ICON)
+    return coins, cloth
+
+
 def answer_intersection(state: BarcelonaState, task: Task, move: Move) -> None:
     state.tasks.pop()
     if move == STOP:
@@ -137,12 +155,7 @@ def answer_intersection(state: BarcelonaState, task: Task, move: Move) -> None:
     assert cost is not None
     if not task[1]:
         gains.pay(state, seat, 0, cost)
-    state.intersections_built[seat] += 1
-    state.intersection_owners[where] = seat
-    state.tell(IntersectionBuilt(seat, where))
-    points, steps, coins, cloth = visible_benefits(state, where)
-    gains.points(state, seat, points, Reason.ICON)
-    gains.cerda(state, seat, steps, Reason.ICON)
+    coins, cloth = lay_intersection(state, where)
     gains.resources(state, seat, coins, cloth, Reason.ICON)
 
 

@@ -69,15 +69,20 @@ def ask_cobblestone(state: BarcelonaState, task: Task) -> list[Move]:
     return found if task[1] else [STOP, *found]
 
 
+def lay_cobblestone(state: BarcelonaState, space: int) -> None:
+    """A cobblestone onto the Sidewalk, before its icon."""
+    state.sidewalk[space] = state.seat
+    state.cobblestones_placed[state.seat] += 1
+    state.tell(CobblestonePlaced(state.seat, space))
+
+
 def answer_cobblestone(state: BarcelonaState, _: Task, move: Move) -> None:
     """The storage grows before the icon is gained (BA-C1)."""
     state.tasks.pop()
     if move == STOP:
         return
-    seat, space = state.seat, move % RANGE
-    state.sidewalk[space] = seat
-    state.cobblestones_placed[seat] += 1
-    state.tell(CobblestonePlaced(seat, space))
+    space = move % RANGE
+    lay_cobblestone(state, space)
     state.push((Do.EFFECT, icons(state)[space], Reason.SIDEWALK, 0))
 
 
@@ -109,15 +114,21 @@ def ask_service(state: BarcelonaState, _: Task) -> list[Move]:
     return [simple(Kind.SERVICE, stack) for stack in services_in_reach(state, state.seat)]
 
 
+def take_service(state: BarcelonaState, stack: int) -> None:
+    """The top tile of a stack, before its points and its effect."""
+    tier, service = state.services_taken[stack], state.service_types[stack]
+    state.services_taken[stack] += 1
+    state.services_of[state.seat].append(service)
+    state.tell(ServiceBuilt(state.seat, stack, service, tier))
+
+
 def answer_service(state: BarcelonaState, _: Task, move: Move) -> None:
     """Points and Cerdà steps first, then the effect (BA-P1, BA-P3)."""
     seat, stack = state.seat, move % RANGE
     state.tasks.pop()
     tier, service = state.services_taken[stack], state.service_types[stack]
     gains.pay(state, seat, state.ruleset.service_cost[tier], 0)
-    state.services_taken[stack] += 1
-    state.services_of[seat].append(service)
-    state.tell(ServiceBuilt(seat, stack, service, tier))
+    take_service(state, stack)
     state.push(
         (Do.EFFECT, state.ruleset.service_effect[tier], Reason.SERVICE, 0),
         (Do.EFFECT, state.ruleset.services[service].effect, Reason.SERVICE, 0),
@@ -139,18 +150,23 @@ def ask_modernisme(state: BarcelonaState, task: Task) -> list[Move]:
     return found if task[1] else [STOP, *found]
 
 
+def take_modernisme(state: BarcelonaState, shown: int, space: int) -> None:
+    """A tile of the display into a project space; the stack fills the gap (BA-M1)."""
+    tile = state.shown[shown]
+    state.projects[state.seat][space] = tile
+    state.tell(ModernismeTaken(state.seat, tile, shown, space))
+    state.shown[shown] = state.modernisme_stack.pop() if state.modernisme_stack else -1
+    state.tell(ModernismeShown(state.shown[shown], shown))
+
+
 def answer_modernisme(state: BarcelonaState, _: Task, move: Move) -> None:
     state.tasks.pop()
     if move == STOP:
         return
     made = parts(move)
     shown, space = made.what, made.which
-    seat, tile = state.seat, state.shown[shown]
-    state.projects[seat][space] = tile
-    state.tell(ModernismeTaken(seat, tile, shown, space))
-    state.shown[shown] = state.modernisme_stack.pop() if state.modernisme_stack else -1
+    take_modernisme(state, shown, space)
     state.undo = False
-    state.tell(ModernismeShown(state.shown[shown], shown))
 
 
 def improve_cost(state: BarcelonaState, seat: int) -> int | None:
@@ -205,10 +221,15 @@ def ask_sagrada(state: BarcelonaState, task: Task) -> list[Move]:
     return found
 
 
-def answer_sagrada(state: BarcelonaState, task: Task, move: Move) -> None:
-    tile = move % RANGE
-    state.tasks.pop()
+def take_sagrada_tile(state: BarcelonaState, tile: int) -> None:
+    """A tile from beside the board, before its effect."""
     state.sagrada_left.remove(tile)
     state.sagrada_of[state.seat].append(tile)
-    state.tell(SagradaTaken(state.seat, tile, task[1]))
+    state.tell(SagradaTaken(state.seat, tile, state.ruleset.sagrada_tiles[tile].level))
+
+
+def answer_sagrada(state: BarcelonaState, _: Task, move: Move) -> None:
+    tile = move % RANGE
+    state.tasks.pop()
+    take_sagrada_tile(state, tile)
     state.push((Do.EFFECT, state.ruleset.sagrada_tiles[tile].effect, Reason.SAGRADA, 0))

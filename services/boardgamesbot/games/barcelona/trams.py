@@ -95,6 +95,16 @@ def ask_passenger(state: BarcelonaState, task: Task) -> list[Move]:
     return [STOP, PASSENGER]
 
 
+def seat_passenger(state: BarcelonaState, section: int) -> None:
+    """A passenger onto a section; one's own street there scores again (BA-TR3)."""
+    seat = state.seat
+    state.passengers[section] = seat
+    state.passengers_placed[seat] += 1
+    state.tell(PassengerPlaced(seat, section))
+    if state.street_owners[section] == seat:
+        gains.points(state, seat, run_points(state, section), Reason.RUN)
+
+
 def answer_passenger(state: BarcelonaState, task: Task, move: Move) -> None:
     _, section, free = task
     state.tasks.pop()
@@ -105,11 +115,7 @@ def answer_passenger(state: BarcelonaState, task: Task, move: Move) -> None:
     assert cost is not None
     if not free:
         gains.pay(state, seat, 0, cost)
-    state.passengers[section] = seat
-    state.passengers_placed[seat] += 1
-    state.tell(PassengerPlaced(seat, section))
-    if state.street_owners[section] == seat:
-        gains.points(state, seat, run_points(state, section), Reason.RUN)
+    seat_passenger(state, section)
     state.push((Do.RIDE, section))
 
 

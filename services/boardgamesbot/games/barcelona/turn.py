@@ -17,13 +17,12 @@ from boardgamesbot.games.barcelona.events import (
 )
 from boardgamesbot.games.barcelona.geometry import DIAGONAL
 from boardgamesbot.games.barcelona.moves import RANGE, STOP, Kind, place, simple
+from boardgamesbot.games.barcelona.ruleset import HAND
 from boardgamesbot.games.barcelona.tasks import Do, Task
 
 if TYPE_CHECKING:
     from boardgamesbot.games.barcelona.state import BarcelonaState
     from boardgamesbot.games.base import Move
-
-HAND = 2
 
 
 def begin_turn(state: BarcelonaState) -> None:

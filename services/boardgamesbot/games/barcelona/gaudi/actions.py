@@ -9,24 +9,18 @@ from boardgamesbot.games.barcelona import streets as city
 from boardgamesbot.games.barcelona import tiles as boards
 from boardgamesbot.games.barcelona.effects import Node, Op
 from boardgamesbot.games.barcelona.events import (
-    CobblestonePlaced,
     Criterion,
-    IntersectionBuilt,
     Matter,
-    ModernismeShown,
-    ModernismeTaken,
-    PassengerPlaced,
     Pieces,
     ProjectImproved,
     Reason,
-    ServiceBuilt,
     StackEmptied,
-    StreetBuilt,
 )
 from boardgamesbot.games.barcelona.gaudi.arrows import MIDDLES, POINTS, kings_distance, of_intersection, order
 from boardgamesbot.games.barcelona.gaudi.choosing import arrow, choose
 from boardgamesbot.games.barcelona.gaudi.effects import points_in, resolve, resources
 from boardgamesbot.games.barcelona.geometry import ends
+from boardgamesbot.games.barcelona.trams import seat_passenger
 
 if TYPE_CHECKING:
     from boardgamesbot.games.barcelona.ruleset import Stacks
@@ -59,9 +53,7 @@ def service(state: BarcelonaState) -> None:
 
     stack = choose(state, Matter.SERVICE, here, [(Criterion.MOST_POINTS, lambda s: -worth(s))])
     tier, kind = state.services_taken[stack], state.service_types[stack]
-    state.services_taken[stack] += 1
-    state.services_of[seat].append(kind)
-    state.tell(ServiceBuilt(seat, stack, kind, tier))
+    boards.take_service(state, stack)
     resolve(state, ruleset.service_effect[tier], Reason.SERVICE)
     resolve(state, ruleset.services[kind].effect, Reason.SERVICE)
     return None
@@ -82,11 +74,7 @@ def modernisme(state: BarcelonaState) -> None:
         return found
 
     place = choose(state, Matter.MODERNISME, here, [(Criterion.MOST_POINTS, lambda p: -worth(p))])
-    tile = state.shown[place]
-    state.projects[seat][space] = tile
-    state.tell(ModernismeTaken(seat, tile, place, space))
-    state.shown[place] = state.modernisme_stack.pop() if state.modernisme_stack else -1
-    state.tell(ModernismeShown(state.shown[place], place))
+    boards.take_modernisme(state, place, space)
     return None
 
 
@@ -134,10 +122,7 @@ def _street(state: BarcelonaState, kind: int, free: list[int]) -> None:
     )
     pieces = Pieces.NARROW if kind == city.NARROW else Pieces.WIDE
     stack = leftmost(city.tiles(state, seat, kind))
-    city.tiles(state, seat, kind)[stack] -= 1
-    state.streets[section] = kind
-    state.street_owners[section] = seat
-    state.tell(StreetBuilt(seat, section, kind, stack))
+    city.lay_street(state, kind, section, stack)
     resolve(state, ruleset.icons[section], Reason.ICON)
     gains.points(state, seat, city.run_points(state, section), Reason.RUN)
     emptied(state, pieces, stack)
@@ -182,12 +167,7 @@ def intersection(state: BarcelonaState) -> None:
             (Criterion.ARROW, lambda i: order(arrow(state), POINTS[state.meeple], POINTS[i])),
         ],
     )
-    state.intersections_built[seat] += 1
-    state.intersection_owners[where] = seat
-    state.tell(IntersectionBuilt(seat, where))
-    points, steps, coins, cloth = city.visible_benefits(state, where)
-    gains.points(state, seat, points, Reason.ICON)
-    gains.cerda(state, seat, steps, Reason.ICON)
+    coins, cloth = city.lay_intersection(state, where)
     resources(state, coins + cloth, Reason.ICON)
     return None
 
@@ -210,9 +190,7 @@ def cobblestone(state: BarcelonaState) -> None:
             (Criterion.ARROW, lambda s: order(arrow(state), of_intersection(start), of_intersection(s))),
         ],
     )
-    state.sidewalk[space] = seat
-    state.cobblestones_placed[seat] += 1
-    state.tell(CobblestonePlaced(seat, space))
+    boards.lay_cobblestone(state, space)
     resolve(state, icons[space], Reason.SIDEWALK)
     return None
 
@@ -257,10 +235,6 @@ def passenger(state: BarcelonaState) -> None:
             (Criterion.ARROW, lambda s: order(arrow(state), POINTS[state.meeple], MIDDLES[s])),
         ],
     )
-    state.passengers[section] = seat
-    state.passengers_placed[seat] += 1
-    state.tell(PassengerPlaced(seat, section))
-    if state.street_owners[section] == seat:
-        gains.points(state, seat, city.run_points(state, section), Reason.RUN)
+    seat_passenger(state, section)
     resources(state, state.ruleset.gaudi.for_street, Reason.INSTEAD)
     return None

@@ -11,7 +11,7 @@ from boardgamesbot.games.barcelona.gaudi.physical import PhysicalGame
 from boardgamesbot.games.barcelona.gaudi.questions import About, Question, both, pair, pieces
 from boardgamesbot.games.barcelona.gaudi.setting_up import PERSON
 from boardgamesbot.games.barcelona.geometry import STREETS
-from boardgamesbot.games.barcelona.turn import HAND
+from boardgamesbot.games.barcelona.ruleset import HAND
 from boardgamesbot.games.barcelona.words import places
 from boardgamesbot.games.barcelona.words.wording import CITIES, CITIZENS, ORDINALS, effect_in_words, joined, many
 from boardgamesbot.games.base import GameError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from boardgamesbot.games.barcelona import building as works
-from boardgamesbot.games.barcelona.events import Built, Criterion, MarkerPlaced, Matter, Pieces, Reason
+from boardgamesbot.games.barcelona.events import Criterion, Matter, Pieces, Reason
 from boardgamesbot.games.barcelona.gaudi.actions import emptied, leftmost
 from boardgamesbot.games.barcelona.gaudi.arrows import POINTS, centre, kings_distance, order
 from boardgamesbot.games.barcelona.gaudi.choosing import arrow, choose
@@ -57,17 +57,10 @@ def construct(state: BarcelonaState) -> None:
         ],
     )
     used = _citizens(state, site, kind)
-    classes = tuple(state.citizens[i] & 3 for i in used)
-    for i in used:
-        state.citizens[i] >>= 2
-    state.buildings_left[kind] -= 1
-    state.buildings[site] = kind
-    state.tell(Built(seat, site, kind, used, classes))
+    classes = works.raise_building(state, site, kind, used)
     resolve(state, state.ruleset.buildings[kind].effect, Reason.BUILDING)
     stack = leftmost(state.marker_stacks[seat])
-    state.marker_stacks[seat][stack] -= 1
-    state.markers[site] = (*state.markers[site], seat)
-    state.tell(MarkerPlaced(seat, site, stack))
+    works.place_marker(state, site, stack)
     emptied(state, Pieces.MARKERS, stack)
     works.do_row_bonus(state, (Do.ROW_BONUS, site))
     works.do_to_track(state, (Do.TO_TRACK, *classes))
@@ -83,15 +76,15 @@ def _citizens(state: BarcelonaState, site: int, kind: int) -> tuple[int, ...]:
     used: list[int] = []
     for number in range(building.citizens):
         must = building.wants if number == 0 else 0
-        here = [i for i in around if i not in used and must in (0, state.citizens[i] & 3)]
+        here = [i for i in around if i not in used and must in (0, state.citizens[i] & works.TOP)]
         used.append(
             choose(
                 state,
                 Matter.CITIZEN,
                 here,
                 [
-                    (Criterion.MOST_ROOM, lambda i: -room[(state.citizens[i] & 3) - 1]),
-                    (Criterion.CLASS, lambda i: state.citizens[i] & 3),
+                    (Criterion.MOST_ROOM, lambda i: -room[(state.citizens[i] & works.TOP) - 1]),
+                    (Criterion.CLASS, lambda i: state.citizens[i] & works.TOP),
                 ],
             )
         )

@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from boardgamesbot.games.barcelona import gains
-from boardgamesbot.games.barcelona.counts import COUNTS
+from boardgamesbot.games.barcelona.counts import COUNTERS
 from boardgamesbot.games.barcelona.effects import Op
-from boardgamesbot.games.barcelona.events import Advanced, Criterion, GaudiGained, Matter, Reason, SagradaTaken, Track
+from boardgamesbot.games.barcelona.events import Criterion, GaudiGained, Matter, Reason, SagradaTaken
 from boardgamesbot.games.barcelona.gaudi.choosing import choose
+from boardgamesbot.games.barcelona.tiles import take_sagrada_tile
 
 if TYPE_CHECKING:
     from boardgamesbot.games.barcelona.state import BarcelonaState
-
-_COUNTERS = tuple(COUNTS.values())
 
 
 def resources(state: BarcelonaState, number: int, reason: int) -> None:
@@ -72,7 +71,7 @@ def resolve(state: BarcelonaState, number: int, reason: int) -> None:
         case Op.JOY_ANY:
             resources(state, a, reason)
         case Op.VP_PER:
-            gains.points(state, seat, a * _COUNTERS[b](state, seat), reason)
+            gains.points(state, seat, a * COUNTERS[b](state, seat), reason)
 
 
 def _preferred(state: BarcelonaState, kids: tuple[int, ...]) -> int:
@@ -85,15 +84,8 @@ def _preferred(state: BarcelonaState, kids: tuple[int, ...]) -> int:
 
 def sagrada(state: BarcelonaState, steps: int, reason: int) -> None:
     """All steps at once, then a tile for each threshold reached, the lowest first (BA-SF1, BA-G9)."""
-    seat, ruleset = state.seat, state.ruleset
-    before = state.sagrada[seat]
-    after = min(ruleset.sagrada_last, before + steps)
-    state.sagrada[seat] = after
-    if after != before:
-        state.tell(Advanced(seat, Track.SAGRADA, after - before, after, Reason(reason)))
-    for level, space in enumerate(ruleset.thresholds):
-        if before < space <= after:
-            _take_tile(state, level)
+    for level in gains.sagrada(state, state.seat, steps, reason):
+        _take_tile(state, level)
 
 
 def _take_tile(state: BarcelonaState, level: int) -> None:
@@ -105,9 +97,7 @@ def _take_tile(state: BarcelonaState, level: int) -> None:
         return
     priorities = ((Criterion.MOST_POINTS, lambda tile: -points_in(state, tiles[tile].effect)),)
     tile = choose(state, Matter.SAGRADA_TILE, here, priorities)
-    state.sagrada_left.remove(tile)
-    state.sagrada_of[seat].append(tile)
-    state.tell(SagradaTaken(seat, tile, level))
+    take_sagrada_tile(state, tile)
     resolve(state, tiles[tile].effect, Reason.SAGRADA)
 
 
@@ -117,5 +107,5 @@ def points_in(state: BarcelonaState, number: int) -> int:
     if op == Op.VP:
         return a
     if op == Op.VP_PER:
-        return a * _COUNTERS[b](state, state.seat)
+        return a * COUNTERS[b](state, state.seat)
     return sum(points_in(state, kid) for kid in kids) if op in (Op.SEQUENCE, Op.ANY_ORDER) else 0

@@ -23,13 +23,13 @@ from boardgamesbot.games.barcelona.gaudi.construct import best_rank, construct
 from boardgamesbot.games.barcelona.gaudi.effects import resolve
 from boardgamesbot.games.barcelona.moves import GAUDI
 from boardgamesbot.games.barcelona.pedestrians import BARCELONA, GRACIA
+from boardgamesbot.games.barcelona.ruleset import HAND
 
 if TYPE_CHECKING:
     from boardgamesbot.games.barcelona.state import BarcelonaState
     from boardgamesbot.games.barcelona.tasks import Task
     from boardgamesbot.games.base import Move
 
-_HAND = 2
 _NEIGHBOUR = 1
 
 
@@ -72,12 +72,12 @@ def _reveal(state: BarcelonaState) -> int:
 
 def _draw(state: BarcelonaState) -> tuple[int, ...]:
     """Two citizens, the higher class first; none from too empty a bag, which brings the end (BA-G16)."""
-    if len(state.bag) < _HAND:
+    if len(state.bag) < HAND:
         state.tell(Drew(state.seat, ()))
         if not state.ending:
             scoring.score_all(state)
         return ()
-    return tuple(sorted((state.bag.pop() for _ in range(_HAND)), reverse=True))
+    return tuple(sorted((state.bag.pop() for _ in range(HAND)), reverse=True))
 
 
 def _place(state: BarcelonaState, citizens: tuple[int, ...]) -> None:

@@ -27,9 +27,8 @@ from boardgamesbot.games.barcelona.proto.fields import (
 from boardgamesbot.games.barcelona.proto.gaudi import gaudi_to, read_gaudi
 from boardgamesbot.games.barcelona.proto.options import options_from, options_to
 from boardgamesbot.games.barcelona.proto.tasks import TaskCodec
-from boardgamesbot.games.barcelona.ruleset import AMENITIES
+from boardgamesbot.games.barcelona.ruleset import AMENITIES, HAND
 from boardgamesbot.games.barcelona.state import NOBODY, BarcelonaState
-from boardgamesbot.games.barcelona.turn import HAND
 from boardgamesbot.games.base import Malformed
 from boardgamesbot.v1 import barcelona_pb2 as pb
 

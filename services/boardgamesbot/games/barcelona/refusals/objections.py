@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from boardgamesbot.games.barcelona.building import TOP
 from boardgamesbot.games.barcelona.geometry import DIAGONAL
 from boardgamesbot.games.barcelona.moves import Parts
 from boardgamesbot.games.barcelona.refusals import obstacles
@@ -22,9 +23,6 @@ from boardgamesbot.games.barcelona.words.wording import joined, many
 if TYPE_CHECKING:
     from boardgamesbot.games.barcelona.ruleset import Building
     from boardgamesbot.games.barcelona.state import BarcelonaState
-
-_TOP = 3
-"""The bits of a stack that tell its top citizen."""
 
 
 def _whose(state: BarcelonaState, seat: int) -> str:
@@ -43,7 +41,7 @@ def _place(state: BarcelonaState, _: Task, wanted: Parts) -> Obstacle:
     where, top, seat = places.intersection(wanted.what), wanted.which, state.seat
     there = state.citizens[wanted.what]
     if there:
-        reason = f"{where} is not empty: a citizen of the {_class(there & _TOP)} is on top there"
+        reason = f"{where} is not empty: a citizen of the {_class(there & TOP)} is on top there"
         return Obstacle("BA-A1", reason, {"intersection": where})
     if top not in state.hands[seat]:
         held = joined([_class(citizen) for citizen in sorted(set(state.hands[seat]))])
@@ -271,7 +269,7 @@ def _supply(state: BarcelonaState, kind: int, building: Building, details: dict[
 def _neighbours(state: BarcelonaState, number: int, building: Building, details: dict[str, str]) -> Obstacle | None:
     """Too few citizens around the site, or none of the class wanted (BA-B2)."""
     around = state.ruleset.city.sites[number].around
-    tops = [state.citizens[i] & _TOP for i in around]
+    tops = [state.citizens[i] & TOP for i in around]
     living = sum(1 for top in tops if top)
     corners = joined([places.intersection(i) for i in around])
     if living < building.citizens:

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 from boardgamesbot.games.barcelona.geometry import BLOCKS_A_SIDE
 from boardgamesbot.games.barcelona.moves import PROJECTS
 from boardgamesbot.games.barcelona.pedestrians import LAST_STEP, hexagons_left
+from boardgamesbot.games.barcelona.ruleset import HAND
 from boardgamesbot.games.barcelona.scoring import is_complete
 from boardgamesbot.games.barcelona.streets import NARROW, WIDE
 from boardgamesbot.games.barcelona.tasks import Do
 from boardgamesbot.games.barcelona.tiles import BESIDE, icons
-from boardgamesbot.games.barcelona.turn import HAND
 from boardgamesbot.games.barcelona.validity.gaudi import are_tiles_of_solo, check_deck, check_gaudi
 from boardgamesbot.games.barcelona.validity.tasks import check_asks, check_tasks
 from boardgamesbot.games.base import Malformed

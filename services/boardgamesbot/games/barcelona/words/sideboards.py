@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rich.markup import escape
 
 from boardgamesbot.games.barcelona.building import free_space, track_points
-from boardgamesbot.games.barcelona.counts import COUNTS
+from boardgamesbot.games.barcelona.counts import COUNTERS
 from boardgamesbot.games.barcelona.geometry import SIDE
 from boardgamesbot.games.barcelona.moves import SIDEWALK
 from boardgamesbot.games.barcelona.pedestrians import LAST_STEP, amenity_at, hexagons_left
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
     from boardgamesbot.games.barcelona.state import BarcelonaState
 
-_COUNTERS = tuple(COUNTS.values())
-
 
 def title(text: str, note: str = "") -> str:
     """The heading of a part."""
@@ -60,7 +58,7 @@ class SideBoards:
 
     def _counts(self, count: int) -> str:
         """How many of something those have whom Passeig de Gràcia asks."""
-        return self._by_seat([str(_COUNTERS[count](self._state, seat)) for seat in self._strollers])
+        return self._by_seat([str(COUNTERS[count](self._state, seat)) for seat in self._strollers])
 
     def _sign(self, effect: int) -> str:
         return effect_sign(self._ruleset, effect)
