@@ -106,7 +106,7 @@ class Crowd:
         async with grpc.aio.insecure_channel(self.rules, options=OPTIONS) as channel:
 
             def start() -> asyncio.Task[None]:
-                matcher = Matcher(self.store, wakeups, channel, tokens)
+                matcher = Matcher(self.store, wakeups, channel, tokens, 0)
                 return asyncio.create_task(matcher.run(asyncio.Event()))
 
             running = [start() for _ in range(matchers)]

@@ -53,11 +53,15 @@ _FOR_NOW = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED, grpc
 class Matcher:
     """One of any number: the store sees to it that no two use the same ticket."""
 
-    def __init__(self, tickets: TicketStore, wakeups: Wakeups, rules: grpc.aio.Channel, tokens: Tokens) -> None:
+    def __init__(
+        self, tickets: TicketStore, wakeups: Wakeups, rules: grpc.aio.Channel, tokens: Tokens, move_seconds: float
+    ) -> None:
+        """At tables of several people each has `move_seconds` for every decision; 0: as long as they want."""
         self._tickets = tickets
         self._wakeups = wakeups
         self._tables = tables_pb2_grpc.TableServiceStub(rules)
         self._tokens = tokens
+        self._move_seconds = move_seconds
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set."""
@@ -129,6 +133,8 @@ class Matcher:
             players=map(_player, match.seats),
             rated=not match.is_unrated,
         )
+        if self._move_seconds and sum(seat.person is not None for seat in match.seats) > 1:
+            request.clock.per_move.FromMilliseconds(round(self._move_seconds * 1000))
         token = self._tokens.issue(service_player("matchmaking"))
         response: tables_pb2.OpenTableResponse = await self._tables.OpenTable(
             request, metadata=(("authorization", f"Bearer {token}"),), timeout=CALL_SECONDS

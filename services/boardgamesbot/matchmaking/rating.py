@@ -47,9 +47,11 @@ def counts(table: Table) -> bool:
 
 
 def person_of(seat: Seat) -> Player | None:
-    """The person whose result the seat's is: who resigned it, or who has it; None for a bot."""
+    """The person whose result the seat's is: who resigned it, ran out of time, or has it; None for a bot."""
     if seat.HasField("resigned"):
         return seat.resigned
+    if seat.HasField("away"):
+        return seat.away
     return None if seat.player.kind == PLAYER_KIND_BOT else seat.player
 
 

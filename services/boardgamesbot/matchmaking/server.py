@@ -43,7 +43,7 @@ async def serve(settings: Settings, stop: asyncio.Event) -> None:
             )
             port = await server.start(settings.matchmaking_listen, SERVICES)
             log.info("ready", listen=settings.matchmaking_listen, port=port)
-            matcher = Matcher(tickets, wakeups, rules, tokens)
+            matcher = Matcher(tickets, wakeups, rules, tokens, settings.match_move_seconds)
             await asyncio.gather(matcher.run(stop), rate(settings, redis, stop))
             await server.stop()
     finally:

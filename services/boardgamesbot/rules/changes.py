@@ -149,15 +149,24 @@ def started(live: LiveTable, options: Options, seed: bytes) -> Change:
 
 
 def opened(
-    table_id: str, codec: Codec, options: Options, players: Sequence[Player], seed: bytes, match_id: str, *, rated: bool
+    table_id: str,
+    codec: Codec,
+    options: Options,
+    players: Sequence[Player],
+    seed: bytes,
+    match_id: str,
+    *,
+    rated: bool,
+    clock: tables_pb2.Clock | None,
 ) -> Change:
     """A table is opened for a match, everybody seated, and the game begins: all of it its first version.
 
     The first person is the host. A bot is given by its id alone.
     """
-    live = created(table_id, codec, len(players), options, tables_pb2.TABLE_VISIBILITY_PUBLIC, players[0]).after
+    public = tables_pb2.TABLE_VISIBILITY_PUBLIC
+    live = created(table_id, codec, len(players), options, public, players[0], rated=rated, clock=clock).after
     table = live.table
-    table.match_id, table.rated = match_id, rated
+    table.match_id = match_id
     table.host = next(player.id for player in players if not player.bot)
     names = {player.name for player in players if not player.bot}
     for seat, player in zip(table.seats, players, strict=True):
@@ -228,10 +237,13 @@ def move_undone(live: LiveTable, seat: int, state: State, restored_version: int)
 
 
 def resigned(live: LiveTable, seat: int, stand_in: Player) -> Change:
-    """A player gives up: `stand_in` plays on, and the seat can't win."""
+    """A player gives up, be they at the table or away from it: `stand_in` plays on, and the seat can't win."""
     state = live.playing()
-    player = live.table.seats[seat].player
+    left = live.table.seats[seat]
+    player = left.away if left.HasField("away") else left.player
     table = _copy(live)
+    table.seats[seat].ClearField("away")
+    table.seats[seat].ClearField("returning")
     table.seats[seat].resigned.CopyFrom(player)
     table.seats[seat].resigned_version = table.version
     table.seats[seat].player.CopyFrom(stand_in)

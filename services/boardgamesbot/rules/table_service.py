@@ -62,7 +62,12 @@ class TableService(tables_pb2_grpc.TableServiceServicer):
         if all(player.bot for player in request.players):
             raise errors.invalid_field("players", "must hold a person")
         live = await self._tables.open_match(
-            request.match_id, request.game_id, request.options, request.players, rated=request.rated
+            request.match_id,
+            request.game_id,
+            request.options,
+            request.players,
+            rated=request.rated,
+            clock=clock_asked_for(request.clock) if request.HasField("clock") else None,
         )
         return pb.OpenTableResponse(table=await self._shown(live))
 

@@ -80,7 +80,14 @@ class Tables:
         return await self.live.now(table_id)
 
     async def open_match(
-        self, match_id: str, game_id: str, options: games_pb2.GameOptions, players: Sequence[Player], *, rated: bool
+        self,
+        match_id: str,
+        game_id: str,
+        options: games_pb2.GameOptions,
+        players: Sequence[Player],
+        *,
+        rated: bool,
+        clock: tables_pb2.Clock | None = None,
     ) -> LiveTable:
         """Open the table of a match and begin its game. The same match gives the same table."""
         game = fields.read("", registry.game, game_id)
@@ -93,7 +100,7 @@ class Tables:
             if not player.bot:
                 await self._store.remember_seat(player.id, table_id)
         seed = secrets.token_bytes(SEED_BYTES)
-        change = changes.opened(table_id, codec, chosen, players, seed, match_id, rated=rated)
+        change = changes.opened(table_id, codec, chosen, players, seed, match_id, rated=rated, clock=clock)
         try:
             await self._commit(change, request_key=f"match:{match_id}")
         except Stale:
@@ -187,7 +194,8 @@ class Tables:
             changes.want_seat(live, seat)
             if live.table.seats[seat].resigned.id == player.id:
                 return None
-            changes.want_own_seat(live, seat, player)
+            if live.seat_left_by(player.id) != seat:
+                changes.want_own_seat(live, seat, player)
             return changes.resigned(live, seat, _stand_in(table_id, seat))
 
         return await self._change(table_id, change)

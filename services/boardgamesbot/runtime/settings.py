@@ -66,6 +66,8 @@ class Settings:
     """How long a ticket lives after its player was last heard of."""
     accept_seconds: float = 20.0
     """How long the players of a match have to accept it, where one of them wants that."""
+    match_move_seconds: float = 120.0
+    """How long people have for each decision at a table of strangers; then a bot plays on. 0: as long as they want."""
     rating_window: float = 100.0
     """How far apart in rating the players of a match may be at first, unless their tickets say otherwise."""
     rating_window_growth: float = 10.0
@@ -101,6 +103,8 @@ class Settings:
         for name in _POSITIVE:
             if getattr(self, name) <= 0:
                 raise BadSetting(f"{ENVIRONMENT_PREFIX}{name.upper()} must be more than 0")
+        if self.match_move_seconds and not 0.1 <= self.match_move_seconds <= 30 * 86_400:
+            raise BadSetting("BGB_MATCH_MOVE_SECONDS must be 0, or 0.1 seconds to 30 days")
         if self.rating_window_growth < 0:
             raise BadSetting("BGB_RATING_WINDOW_GROWTH must be 0 or more")
         if self.rating_window_max < self.rating_window:

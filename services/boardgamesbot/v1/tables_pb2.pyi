@@ -519,6 +519,7 @@ class OpenTableRequest(_message.Message):
     OPTIONS_FIELD_NUMBER: _builtins.int
     PLAYERS_FIELD_NUMBER: _builtins.int
     RATED_FIELD_NUMBER: _builtins.int
+    CLOCK_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """The match's id."""
     game_id: _builtins.str
@@ -533,6 +534,10 @@ class OpenTableRequest(_message.Message):
     def players(self) -> _containers.RepeatedCompositeFieldContainer[_players_pb2.Player]:
         """Who sits where, from seat 0 on. A bot is named by its `bot` alone: who it is at the table, the table says."""
 
+    @_builtins.property
+    def clock(self) -> Global___Clock:
+        """The clock; left out, everybody has all the time they want."""
+
     def __init__(
         self,
         *,
@@ -541,10 +546,11 @@ class OpenTableRequest(_message.Message):
         options: _games_pb2.GameOptions | None = ...,
         players: _abc.Iterable[_players_pb2.Player] | None = ...,
         rated: _builtins.bool = ...,
+        clock: Global___Clock | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["options", b"options"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "options", b"options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game_id", b"game_id", "match_id", b"match_id", "options", b"options", "players", b"players", "rated", b"rated"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "game_id", b"game_id", "match_id", b"match_id", "options", b"options", "players", b"players", "rated", b"rated"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

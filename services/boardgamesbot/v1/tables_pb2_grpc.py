@@ -227,7 +227,7 @@ class TableServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def Resign(self, request, context):
-        """Gives up a seat of a game: a bot plays on in it, and it can't win.
+        """Gives up a seat of a game, also one whose time had run out: a bot plays on in it, and it can't win.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

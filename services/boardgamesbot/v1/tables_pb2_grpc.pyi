@@ -70,7 +70,7 @@ class TableServiceStub:
     UndoMove: _grpc.UnaryUnaryMultiCallable[_tables_pb2.UndoMoveRequest, _tables_pb2.UndoMoveResponse]
     """Takes back the caller's last move, while it revealed nothing and nobody else has moved."""
     Resign: _grpc.UnaryUnaryMultiCallable[_tables_pb2.ResignRequest, _tables_pb2.ResignResponse]
-    """Gives up a seat of a game: a bot plays on in it, and it can't win."""
+    """Gives up a seat of a game, also one whose time had run out: a bot plays on in it, and it can't win."""
     RunOut: _grpc.UnaryUnaryMultiCallable[_tables_pb2.RunOutRequest, _tables_pb2.RunOutResponse]
     """Does what a table's clock says about a player whose time is up. Only for this platform's own services. Whether it is
     up, the store's clock alone says: where it is not, or where the table has moved on, nothing happens.
@@ -124,7 +124,7 @@ class TableServiceAsyncStub(TableServiceStub):
     UndoMove: _aio.UnaryUnaryMultiCallable[_tables_pb2.UndoMoveRequest, _tables_pb2.UndoMoveResponse]  # type: ignore[assignment]
     """Takes back the caller's last move, while it revealed nothing and nobody else has moved."""
     Resign: _aio.UnaryUnaryMultiCallable[_tables_pb2.ResignRequest, _tables_pb2.ResignResponse]  # type: ignore[assignment]
-    """Gives up a seat of a game: a bot plays on in it, and it can't win."""
+    """Gives up a seat of a game, also one whose time had run out: a bot plays on in it, and it can't win."""
     RunOut: _aio.UnaryUnaryMultiCallable[_tables_pb2.RunOutRequest, _tables_pb2.RunOutResponse]  # type: ignore[assignment]
     """Does what a table's clock says about a player whose time is up. Only for this platform's own services. Whether it is
     up, the store's clock alone says: where it is not, or where the table has moved on, nothing happens.
@@ -259,7 +259,7 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tables_pb2.ResignRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tables_pb2.ResignResponse, _abc.Awaitable[_tables_pb2.ResignResponse]]:
-        """Gives up a seat of a game: a bot plays on in it, and it can't win."""
+        """Gives up a seat of a game, also one whose time had run out: a bot plays on in it, and it can't win."""
 
     @_abc_1.abstractmethod
     def RunOut(

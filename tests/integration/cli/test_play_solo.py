@@ -75,8 +75,8 @@ def test_leaving_him_and_coming_back(served: Supervised, tmp_path: Path) -> None
         (["barcelona", "--update"], "--update goes with --solo"),
         (["barcelona", "--solo", "--option", "solo=EASY"], "are for the same: leave one out"),
         (["agora", "--solo"], "--solo is for barcelona, not for agora"),
-        (["--table", "00aaaaaaaaaaaa", "--solo"], "chosen when a table is opened, not with --table"),
-        (["--table", "00aaaaaaaaaaaa", "--seats", "me,greedy"], "chosen when a table is opened, not with --table"),
+        (["--table", "00aaaaaaaaaaaa", "--solo"], "chosen by whoever opens a table or makes a party"),
+        (["--table", "00aaaaaaaaaaaa", "--seats", "me,greedy"], "chosen by whoever opens a table or makes a party"),
     ],
 )
 def test_what_can_not_be_combined_is_refused_in_a_line(

@@ -178,6 +178,17 @@ async def test_who_comes_back_while_the_bot_decides_waits_for_that_one_decision(
         assert (await party.now()).version == now.version + 1
 
 
+async def test_who_is_away_can_give_up(rules: str, time: Time) -> None:
+    async with playing(rules, clock=per_move(SHORT_MS, BOT_PLAYS_ON)) as party:
+        seat = (await _time_is_up(time, party)).summary.actor
+        client = party.clients[seat]
+        others = [one for one in party.clients if one is not client]
+        assert await _reason(others[0].resign(party.table_id, seat)) == "NOT_YOUR_SEAT"
+        await client.resign(party.table_id, seat)
+        left = (await party.now()).table.seats[seat]
+        assert (left.resigned, left.HasField("away"), left.player.bot) == (client.player, False, "greedy")
+
+
 async def test_nobody_else_gets_the_seat_of_a_player_who_is_away(rules: str, time: Time) -> None:
     async with playing(rules, clock=per_move(SHORT_MS)) as party, Client(rules) as other:
         await other.sign_in()

@@ -82,6 +82,7 @@ async def test_one_alone_gets_a_table_with_bots_and_the_game_is_on(guests: Guest
     table = await ada.table(last.match.table_id)
     assert (table.status, table.version, table.match_id) == (tables_pb2.TABLE_STATUS_PLAYING, 1, last.match.id)
     assert table.rated
+    assert not table.HasField("clock"), "bots don't mind waiting"
     assert table.seats[last.match.seat].player == ada.player
     assert sorted(seat.player.bot for seat in table.seats) == ["", "random", "random"]
     assert len({seat.player.name for seat in table.seats}) == 3
@@ -100,6 +101,7 @@ async def test_three_find_one_another_and_play_a_move(guests: Guests) -> None:
     assert sorted(end.match.seat for end in ends) == [0, 1, 2]
     assert sorted(p.player.name for p in ends[0].match.people) == ["Ada", "Bea", "Cleo"]
     table_id = ends[0].match.table_id
+    assert (await clients[0].table(table_id)).clock.per_move.seconds == 120, "strangers don't wait for ever"
     actor = (await clients[0].view(table_id)).summary.actor
     mover = next(client for client, end in zip(clients, ends, strict=True) if end.match.seat == actor)
     async with asyncio.timeout(SECONDS), aclosing(mover.watch_me()) as turns:

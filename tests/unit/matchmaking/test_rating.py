@@ -79,6 +79,17 @@ def test_who_resigned_sooner_comes_behind_who_did_so_later() -> None:
     assert ranks_of(made) == [3, 2, 1, 0]
 
 
+def test_a_seat_that_a_bot_plays_on_for_who_ran_out_of_time_is_still_theirs() -> None:
+    made = table([ADA, BEN], [10, 30])
+    made.seats[0].away.CopyFrom(ADA)
+    made.seats[0].player.CopyFrom(bot("greedy"))
+    assert [person_of(seat) for seat in made.seats] == [ADA, BEN]
+    assert ranks_of(made) == [1, 0]
+    made.seats[1].away.CopyFrom(BEN)
+    made.seats[1].player.CopyFrom(bot("greedy"))
+    assert counts(made), "staying away saves nobody's rating"
+
+
 def test_everybody_has_resigned() -> None:
     made = table([ADA, BEN, bot("greedy")], [40, 50, 10], resigned={0: 80, 1: 31}, winners=[2])
     assert ranks_of(made) == [1, 2, 0]
