@@ -27,9 +27,9 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Supervised]:
         yield supervised
 
 
-def program(number: int, served: Supervised, folder: Path) -> list[str]:
-    """A Python program of the guide as a command, with nothing changed but the addresses."""
-    text = re.findall(r"```python\n(.*?)```", GUIDE.read_text("utf-8"), re.DOTALL)[number]
+def program(says: str, served: Supervised, folder: Path) -> list[str]:
+    """The Python program of the guide that has these words, as a command, with nothing changed but the addresses."""
+    (text,) = (one for one in re.findall(r"```python\n(.*?)```", GUIDE.read_text("utf-8"), re.DOTALL) if says in one)
     file = folder / "program.py"
     for shown, real in (("7410", served.rules), ("7411", served.bots), ("7412", served.matchmaking)):
         text = text.replace(f"127.0.0.1:{shown}", real)
@@ -38,7 +38,9 @@ def program(number: int, served: Supervised, folder: Path) -> list[str]:
 
 
 def test_the_plain_client_plays_a_whole_game(served: Supervised, tmp_path: Path) -> None:
-    played = subprocess.run(program(0, served, tmp_path), capture_output=True, text=True, timeout=SECONDS, check=False)
+    played = subprocess.run(
+        program("Plays a game of Agora", served, tmp_path), capture_output=True, text=True, timeout=SECONDS, check=False
+    )
     assert played.returncode == 0, played.stderr
     assert re.search(r"Ada: \d+ points", played.stdout)
     assert re.search(r"Won: \w+", played.stdout)
@@ -52,7 +54,7 @@ def test_the_bot_takes_an_open_seat_and_plays_a_whole_game(served: Supervised, t
             table = await host.create_table("agora", 3)
             for _ in range(2):
                 await host.seat_bot(table.id, "random")
-            bot = subprocess.Popen([*program(1, served, tmp_path), table.id])
+            bot = subprocess.Popen([*program("take_seat", served, tmp_path), table.id])
             try:
                 async for change in host.watch(table.id):
                     if change.HasField("table"):
@@ -71,7 +73,9 @@ def test_the_bot_takes_an_open_seat_and_plays_a_whole_game(served: Supervised, t
 
 
 def test_the_platform_of_its_own_has_a_whole_solo_game_played(served: Supervised, tmp_path: Path) -> None:
-    played = subprocess.run(program(2, served, tmp_path), capture_output=True, text=True, timeout=SECONDS, check=False)
+    played = subprocess.run(
+        program("NewState", served, tmp_path), capture_output=True, text=True, timeout=SECONDS, check=False
+    )
     assert played.returncode == 0, played.stderr
     who = [line.partition(":")[0] for line in played.stdout.splitlines()]
     assert who[-1] == "Points"
@@ -81,7 +85,9 @@ def test_the_platform_of_its_own_has_a_whole_solo_game_played(served: Supervised
 
 
 def test_the_search_finds_a_table(served: Supervised, tmp_path: Path) -> None:
-    found = subprocess.run(program(3, served, tmp_path), capture_output=True, text=True, timeout=SECONDS, check=False)
+    found = subprocess.run(
+        program("client.find", served, tmp_path), capture_output=True, text=True, timeout=SECONDS, check=False
+    )
     assert found.returncode == 0, found.stderr
     assert re.search(r"^1 waiting$", found.stdout, re.MULTILINE)
     assert re.search(r"^seat \d at \w{14} with .*Ada", found.stdout, re.MULTILINE)
