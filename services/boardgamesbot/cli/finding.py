@@ -164,7 +164,9 @@ class _WaitingRoom:
         if ticket.status == pb.TICKET_STATUS_MATCHED:
             self._end_status()
             names = ", ".join(escape(other.player.name) for other in ticket.match.people)
-            self.console.print(f"Found: [bold]{names}[/bold] · table [bold]{ticket.match.table_id}[/bold]")
+            bots = ticket.match.players - len(ticket.match.people)
+            also = f" and {bots} bot{'s' if bots > 1 else ''}" if bots else ""
+            self.console.print(f"Found: [bold]{names}[/bold]{also} · table [bold]{ticket.match.table_id}[/bold]")
             return
         if not (ticket.status == pb.TICKET_STATUS_PROPOSED and self._must_accept()):
             self._tick()

@@ -3,8 +3,8 @@
 -- For each: only so many of the nearest in rating on either side are looked at, of each size of party that fits, so that
 -- the cost does not depend on how many wait. Of these, the oldest are taken first, then the nearest. Everybody in a match
 -- is within the windows of everybody else, and the parties fill the table exactly; the largest table that can be filled
--- is the one. Where none can, and all have waited long enough for bots, these fill the smallest table that holds the most
--- people.
+-- is the one. Where none can, and the ticket has waited long enough for bots, these fill the smallest table that holds
+-- the most people, of whom all allow bots: who came later does not wait on alone for the same.
 --
 -- ARGV: …, how many of the nearest, time to accept in ms, then one new match id for each ticket that may be tried.
 -- A call that is repeated makes no match twice: its id is there already.
@@ -111,7 +111,7 @@ local function company_for(seed, ticket)
   for n = low, high do
     local chosen, people = {seed}, seed.size
     for _, candidate in ipairs(candidates[n]) do
-      if candidate.takes_bots and people + candidate.size <= n and suits_all(candidate, chosen, n) then
+      if candidate.bots_ms and people + candidate.size <= n and suits_all(candidate, chosen, n) then
         chosen[#chosen + 1], people = candidate, people + candidate.size
       end
     end

@@ -115,7 +115,9 @@ class BotFill(_message.Message):
     """The bot's id; left out, the server's choice. Where several tickets want different ones, the oldest ticket's."""
     @_builtins.property
     def after(self) -> _duration_pb2.Duration:
-        """How long to wait for people first."""
+        """How long to wait for people first. Sooner where the wait of others at the same table is over: who allows bots sits
+        down with them.
+        """
 
     def __init__(
         self,

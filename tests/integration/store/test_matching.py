@@ -212,7 +212,7 @@ class TestParties:
 
 
 class TestBots:
-    """Bots fill what people leave, after the time that every ticket of the match says."""
+    """Bots fill what people leave, after the time that the first of the match has said."""
 
     async def test_two_of_three_find_a_bot_after_the_wait_and_not_before(self, tickets: Tickets) -> None:
         await tickets.wait("A", "B", sizes=(3,), bots_ms=800)
@@ -221,7 +221,17 @@ class TestBots:
         match = await tickets.match("A")
         assert match is not None
         assert await tickets.company("A") == ["A", "B", "greedy"]
-        assert match.formed_ms - (await tickets.of("B")).queued_ms >= 800
+        assert match.formed_ms - (await tickets.of("A")).queued_ms >= 800
+
+    async def test_who_came_later_and_allows_bots_sits_down_with_who_has_waited(self, tickets: Tickets) -> None:
+        await tickets.wait("A", "B", sizes=(3,), bots_ms=60_000)
+        await tickets.wait("C", sizes=(4,), bots_ms=60_000)
+        await tickets.wait("D", sizes=(3,), bots_ms=0)
+        assert await tickets.form() == 1
+        assert await tickets.company("D") == ["A", "B", "D"], "they fill the table"
+        await tickets.wait("E", sizes=(4,), bots_ms=0)
+        assert await tickets.form() == 1
+        assert await tickets.company("E") == ["C", "E", "greedy", "greedy"]
 
     async def test_one_that_wants_no_bots_gets_none(self, tickets: Tickets) -> None:
         await tickets.wait("A", sizes=(3,), bots_ms=0)
