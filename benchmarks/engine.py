@@ -5,10 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from random import Random
+from typing import cast
 
 from benchmarks import report
 from benchmarks.timing import rate
 from boardgamesbot.games import registry
+from boardgamesbot.games.agora.core import Core
+from boardgamesbot.games.agora.state import AgoraState
 from boardgamesbot.games.base import Game, State
 from boardgamesbot.games.chance import SEED_BYTES, ChanceStream, FastChance
 from boardgamesbot.games.proto import Codec
@@ -20,7 +23,10 @@ POSITIONS = 200
 
 def run(seconds: float, rounds: int) -> str:
     """Measure every game, and report in Markdown."""
-    return "\n\n".join(_section(Bench(codec, seconds, rounds)) for codec in registry.CODECS.values())
+    return "\n\n".join(
+        _section((AgoraBench if id_ == "agora" else Bench)(codec, seconds, rounds))
+        for id_, codec in registry.CODECS.items()
+    )
 
 
 def _section(bench: Bench) -> str:
@@ -147,3 +153,56 @@ class Bench:
             return len(states)
 
         return rate(all_of_them, self.seconds, self.rounds)
+
+
+class AgoraBench(Bench):
+    """Agora's, with what its search does on the core of the engine."""
+
+    def measures(self) -> dict[str, Callable[[int], float]]:
+        return super().measures() | {
+            "`Core`: random moves, listed and made": self.core_moves,
+            "`Core.play_out`: whole games": self.core_games,
+            "`Core.copy`": self.core_copies,
+            "`AgoraView.sample`": self.samples,
+        }
+
+    def core_moves(self, players: int) -> float:
+        rng = Random(1)
+
+        def one() -> int:
+            core, chance = self._dealt(players, rng), FastChance(rng)
+            made = 0
+            while legal := core.legal():
+                core.advance(legal[int(rng.random() * len(legal))], chance)
+                made += 1
+            return made
+
+        return rate(one, self.seconds, self.rounds)
+
+    def core_games(self, players: int) -> float:
+        rng = Random(1)
+
+        def one() -> int:
+            self._dealt(players, rng).play_out(FastChance(rng))
+            return 1
+
+        return rate(one, self.seconds, self.rounds)
+
+    def core_copies(self, players: int) -> float:
+        return self._on_positions(players, lambda state: cast(AgoraState, state).core.copy())
+
+    def samples(self, players: int) -> float:
+        views = [cast(AgoraState, state).view(state.actor) for state in self.positions(players)]
+        rng = Random(1)
+
+        def all_of_them() -> int:
+            for view in views:
+                view.sample(rng)
+            return len(views)
+
+        return rate(all_of_them, self.seconds, self.rounds)
+
+    def _dealt(self, players: int, rng: Random) -> Core:
+        game = self.codec.game
+        state, _ = game.new(players, game.complete_options({}), FastChance(rng))
+        return cast(AgoraState, state).core

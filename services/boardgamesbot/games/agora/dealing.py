@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import NamedTuple
+from typing import Final
+
+from mypy_extensions import i64
 
 from boardgamesbot.games.agora.movements import Sighting
 from boardgamesbot.games.agora.ruleset import DISTRICTS, SQUARES
 
-_MOST_STEPS = 2_000
+_MOST_STEPS: Final = 2_000
 """Sightings followed, those taken back and followed again included, before a deal begins afresh."""
-_MOST_ATTEMPTS = 30
+_MOST_ATTEMPTS: Final = 30
 """Of ten thousand views of random games two need a second one, none a third."""
 
 
@@ -19,15 +21,17 @@ class Contradiction(ValueError):
     """No deal agrees with the sightings, or none was found in reasonable time."""
 
 
-class _Step(NamedTuple):
+class _Step:
     """A sighting as the way of one square: hands are seats, -1 is outside all hands."""
 
-    leaves: int
-    enters: int
-    back: int
-    square: int
-    reach: dict[int, int]
-    """For squares that are seen again later on: the hands, as bits, from which they still get there after this step."""
+    def __init__(self, leaves: int, enters: int, back: int, square: int) -> None:
+        self.leaves: Final[i64] = leaves
+        self.enters: Final[i64] = enters
+        self.back: Final[i64] = back
+        self.square: Final[i64] = square
+        """0 where it was not seen."""
+        self.reach: Final[dict[int, int]] = {}
+        """For squares seen again later on: the hands, as bits, from which they still get there after this step."""
 
 
 class Plan:
@@ -49,7 +53,7 @@ class Plan:
         self.players = players
         self.pile_sizes = pile_sizes
         self.tops = tuple(0 if plain else top for top in tops)
-        self.steps = [_Step(seen.leaves, seen.enters, 0 if plain else seen.back, seen.square, {}) for seen in sightings]
+        self.steps = [_Step(seen.leaves, seen.enters, 0 if plain else seen.back, seen.square) for seen in sightings]
         known = {step.square for step in self.steps}
         self.unseen: list[list[int]] = [[] for _ in range(1 if plain else DISTRICTS)]
         """The squares the reader has never seen, by back."""
@@ -159,7 +163,7 @@ class Deal:
             return [token for token in hand if back[token] == step.back and not number[token]][:1]
         alike = [token for token in hand if back[token] == step.back]
         if len(alike) > 1:
-            self._rng.shuffle(alike)
+            _shuffle(alike, len(alike), self._rng)
         if not step.reach:
             return _different(alike, number)
         to = 1 << step.enters if step.enters >= 0 else 0
@@ -211,20 +215,18 @@ class Deal:
         """Give every square never seen a place: an open token, a pile, or among those removed."""
         plan, rng = self._plan, self._rng
         unseen = [squares.copy() for squares in plan.unseen]
-        for squares in unseen:
-            rng.shuffle(squares)
         for token, number in enumerate(self._number):
             if not number:
-                self._number[token] = _pop(unseen, self._back[token])
-        tops = [[_pop(unseen, top)] if size else [] for size, top in zip(plan.pile_sizes, plan.tops, strict=True)]
+                self._number[token] = _draw(unseen, self._back[token], rng)
+        tops = [[_draw(unseen, top, rng)] if size else [] for size, top in zip(plan.pile_sizes, plan.tops, strict=True)]
         rest = [square for squares in unseen for square in squares]
-        rng.shuffle(rest)
+        below = [max(0, size - 1) for size in plan.pile_sizes]
+        _shuffle(rest, below[0] + below[1], rng)
         self.piles: list[list[int]] = []
         """The two piles, their top last."""
-        for size, top in zip(plan.pile_sizes, tops, strict=True):
-            below = max(0, size - 1)
-            self.piles.append(rest[:below] + top)
-            rest = rest[below:]
+        for count, top_square in zip(below, tops, strict=True):
+            self.piles.append(rest[:count] + top_square)
+            rest = rest[count:]
         self.removed = rest
 
 
@@ -234,7 +236,21 @@ def _different(tokens: list[int], number: list[int]) -> list[int]:
     return [token for token in tokens if number[token] or token == last_open]
 
 
-def _pop(unseen: list[list[int]], back: int) -> int:
+def _draw(unseen: list[list[int]], back: i64, rng: Random) -> int:
+    """Take one of the squares with a back, by chance."""
     if not 0 <= back < len(unseen) or not unseen[back]:
         raise Contradiction("there are more squares with one back than the game has")
-    return unseen[back].pop()
+    alike = unseen[back]
+    _shuffle(alike, 1, rng)
+    square = alike[0]
+    alike[0] = alike[-1]
+    alike.pop()
+    return square
+
+
+def _shuffle(items: list[int], count: int, rng: Random) -> None:
+    """Bring `count` of the items, drawn by chance, to the front. `Random.shuffle` takes several times as long."""
+    size = len(items)
+    for place in range(min(count, size - 1)):
+        other = place + int(rng.random() * (size - place))
+        items[place], items[other] = items[other], items[place]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from boardgamesbot.games.agora.board import Board
 from boardgamesbot.games.agora.rules import RULES
 from boardgamesbot.games.agora.ruleset import AgoraRuleset, load
 from boardgamesbot.games.agora.state import AgoraState
 from boardgamesbot.games.agora.text import AgoraWords
-from boardgamesbot.games.agora.walks import Paths
 from boardgamesbot.games.base import Event, Game, Option, Options, OptionValue
 from boardgamesbot.games.chance import Chance
 
@@ -50,11 +50,10 @@ class Agora(Game):
     def __init__(self, ruleset: AgoraRuleset | None = None) -> None:
         self.ruleset = ruleset or load()
         self.seat_colours = self.ruleset.seat_colours
-        self.paths = Paths(self.ruleset.neighbours)
+        self.board = Board(self.ruleset)
         self.words = AgoraWords(self)
 
     def new(self, players: int, options: Options, chance: Chance) -> tuple[AgoraState, list[Event]]:
         complete = self.complete_options(options)
         self.check_players(players, complete)
-        state = AgoraState(self, players, complete, chance)
-        return state, state.deal()
+        return AgoraState.begin(self, players, complete, chance)

@@ -7,24 +7,31 @@ WALK 300…799 (walker, from, to)    DRAW 800…801 (the pile)    PASS 900…904
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from boardgamesbot.games.agora.ruleset import DISTRICTS, SQUARES
 from boardgamesbot.games.base import Malformed, Move
 
-PILES = 2
-MOST_PLAYERS = 5
+PILES: Final = 2
+MOST_PLAYERS: Final = 5
+
+FIRST_TAKE: Final = 0
+FIRST_PLAY: Final = 100
+FIRST_DISCARD: Final = 200
+FIRST_WALK: Final = 300
+FIRST_DRAW: Final = 800
+FIRST_PASS: Final = 900
 
 
 class Kind(IntEnum):
     """What a move does; the value is the first number of its range."""
 
-    TAKE = 0
-    PLAY = 100
-    DISCARD = 200
-    WALK = 300
-    DRAW = 800
-    PASS_FOUNTAIN = 900
+    TAKE = FIRST_TAKE
+    PLAY = FIRST_PLAY
+    DISCARD = FIRST_DISCARD
+    WALK = FIRST_WALK
+    DRAW = FIRST_DRAW
+    PASS_FOUNTAIN = FIRST_PASS
 
 
 class Parts(NamedTuple):

@@ -8,11 +8,12 @@ from typing import Any, cast
 
 from boardgamesbot.games.agora import events as ev
 from boardgamesbot.games.agora import moves
+from boardgamesbot.games.agora.core import Core, district_points
 from boardgamesbot.games.agora.game import Agora
 from boardgamesbot.games.agora.movements import Moved, Movement, Sighting
 from boardgamesbot.games.agora.moves import Kind, Parts
 from boardgamesbot.games.agora.ruleset import DISTRICTS, SQUARES
-from boardgamesbot.games.agora.state import AgoraState, Phase, district_points
+from boardgamesbot.games.agora.state import AgoraState, Phase
 from boardgamesbot.games.agora.validity import check_state, check_view
 from boardgamesbot.games.agora.view import AgoraView
 from boardgamesbot.games.base import Event, Malformed, Move, Options, State, View
@@ -111,8 +112,8 @@ class AgoraCodec(Codec):
 
     def view_to(self, view: View) -> games_pb2.GameView:
         assert isinstance(view, AgoraView)
-        ruleset, players = self.game.ruleset, view.players
-        points = district_points(view.total, players, ruleset.points)
+        players = view.players
+        points = district_points(view.total, players, self.game.board.points)
         message = pb.AgoraView(
             seat=view.seat,
             options=self._options_to(view.options),
@@ -236,23 +237,26 @@ class AgoraCodec(Codec):
 
     def _state_from(self, given: pb.AgoraState, chance: Chance) -> AgoraState:
         players = _players_from(self.game, given.players, "agora.players")
-        state = AgoraState(self.game, players, self._options_from(given.options), chance)
-        state.turn = _within(given.turn, 1, state.turns, "agora.turn")
-        state.phase = _within(given.phase, Phase.TAKE, Phase.OVER, "agora.phase")
-        state.done = _within(given.done, 0, players - 1, "agora.done")
-        state.fountain = _within(given.fountain, 0, players - 1, "agora.fountain")
-        state.upright = _each(given.upright, DISTRICTS * players, "agora.upright")
-        state.lying = _each(given.lying, DISTRICTS * players, "agora.lying")
-        state.total = [up + down for up, down in zip(state.upright, state.lying, strict=True)]
+        options = self._options_from(given.options)
+        core = Core(self.game.board, players, options)
+        core.turn = _within(given.turn, 1, core.turns, "agora.turn")
+        core.phase = _within(given.phase, Phase.TAKE, Phase.OVER, "agora.phase")
+        core.done = _within(given.done, 0, players - 1, "agora.done")
+        core.fountain = _within(given.fountain, 0, players - 1, "agora.fountain")
+        core.upright = _each(given.upright, DISTRICTS * players, "agora.upright")
+        lying = _each(given.lying, DISTRICTS * players, "agora.lying")
+        core.total = [up + down for up, down in zip(core.upright, lying, strict=True)]
         for seat in range(players):
-            state.supply[seat] -= sum(state.total[seat::players])
-        state.hands = _all_squares(given.hands, players, "agora.hands")
-        state.piles = _all_squares(given.piles, moves.PILES, "agora.piles")
-        state.removed = _squares_from(given.removed.squares, "agora.removed.squares")
+            core.supply[seat] -= sum(core.total[seat::players])
+        core.hands = _all_squares(given.hands, players, "agora.hands")
+        core.piles = _all_squares(given.piles, moves.PILES, "agora.piles")
+        core.removed = _squares_from(given.removed.squares, "agora.removed.squares")
         if given.HasField("first_walk"):
-            state.first_walk = _walk_from(given.first_walk, "agora.first_walk")
-        state.movements = [_movement_from(m, players, f"agora.movements[{i}]") for i, m in enumerate(given.movements)]
-        return state
+            walk = _walk_from(given.first_walk, "agora.first_walk")
+            core.first_walk = moves.walk(walk.what, walk.frm, walk.to)
+        core.settle()
+        movements = [_movement_from(m, players, f"agora.movements[{i}]") for i, m in enumerate(given.movements)]
+        return AgoraState(self.game, options, chance, core, movements)
 
 
 def _event_to(event: Event) -> pb.AgoraEvent:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Final, Literal, get_args
 
 from pydantic import Field
 
 from boardgamesbot.games.schema import Name, Strict
 
-DISTRICTS = 10
-SQUARES = 60
+DISTRICTS: Final = 10
+SQUARES: Final = 60
 PlayerCount = Literal["3", "4", "5"]
 PLAYERS: tuple[PlayerCount, ...] = get_args(PlayerCount)
 

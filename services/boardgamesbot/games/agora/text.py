@@ -198,9 +198,9 @@ class AgoraWords(Words):
         return f"{mark} {fountain} {who} {self._points(view)[seat]:>6} {presence:>9} {view.supply[seat]:>7}   {hand}"
 
     def _points(self, view: AgoraView) -> list[int]:
-        from boardgamesbot.games.agora.state import district_points
+        from boardgamesbot.games.agora.core import district_points
 
-        return district_points(view.total, view.players, self._game.ruleset.points)
+        return district_points(view.total, view.players, self._game.board.points)
 
     def _hand(self, hand: Iterable[Known]) -> str:
         shown = []

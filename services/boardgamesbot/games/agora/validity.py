@@ -5,9 +5,10 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
+from boardgamesbot.games.agora.board import members_of
 from boardgamesbot.games.agora.dealing import Contradiction
 from boardgamesbot.games.agora.movements import Moved, hands_after
-from boardgamesbot.games.agora.ruleset import DISTRICTS, SQUARES
+from boardgamesbot.games.agora.ruleset import SQUARES
 from boardgamesbot.games.base import Malformed
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def _check_squares(state: AgoraState) -> None:
 
 def _check_counts(state: AgoraState) -> None:
     """As many squares have moved as the turn and the phase say (AG-S1, AG-S2, AG-S4)."""
-    from boardgamesbot.games.agora.state import Phase
+    from boardgamesbot.games.agora.core import Phase
 
     ruleset, players = state.game.ruleset, state.players
     setup = ruleset.setup(players)
@@ -109,7 +110,7 @@ def _check_walkers(state: AgoraState) -> None:
 
 def _check_phase(state: AgoraState) -> None:
     """What can only be in some phases is in no other (AG-T1, AG-P3.1, AG-P3.2)."""
-    from boardgamesbot.games.agora.state import Phase
+    from boardgamesbot.games.agora.core import Phase
 
     phase = Phase(state.phase)
     if (state.first_walk is not None) != (phase == Phase.SECOND_WALK):
@@ -128,11 +129,7 @@ def _check_phase(state: AgoraState) -> None:
     if walk is not None and (walk.what >= state.players or not state.lying[walk.to * state.players + walk.what]):
         raise Malformed("agora.first_walk", "must have left a walker lying")
     if phase != Phase.SECOND_WALK:
-        for district in range(DISTRICTS):
-            row = state.total[district * state.players : (district + 1) * state.players]
-            if max(row) and row.count(max(row)) > 1:
-                raise Malformed(
-                    "agora.upright", f"leaves a shared lead in {state.game.ruleset.district_names[district]}"
-                )
+        for district in members_of(state.core.tied_districts):
+            raise Malformed("agora.upright", f"leaves a shared lead in {state.game.ruleset.district_names[district]}")
     if phase in (Phase.FIRST_WALK, Phase.SECOND_WALK) and not state.legal_moves():
         raise Malformed("agora.phase", "leaves nothing to decide: nobody can walk")

@@ -7,6 +7,8 @@ from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING
 
+from boardgamesbot.games.agora import moves
+from boardgamesbot.games.agora.core import Core
 from boardgamesbot.games.agora.dealing import Deal, Plan
 from boardgamesbot.games.agora.movements import Memory, Movement, Sighting
 from boardgamesbot.games.base import Options, View
@@ -85,24 +87,37 @@ class AgoraView(View):
             plain=self.options["backs"] == "PLAIN",
         )
 
+    @cached_property
+    def _known(self) -> Core:
+        """All that this seat knows, with nobody holding any square."""
+        core = Core(self.game.board, self.players, self.options)
+        core.turn = self.turn
+        core.phase = self.phase
+        core.done = self.done
+        core.fountain = self.fountain
+        core.upright = list(self.upright)
+        core.total = self.total.copy()
+        core.supply = self.supply.copy()
+        if self.first_walk is not None:
+            core.first_walk = moves.walk(self.first_walk.what, self.first_walk.frm, self.first_walk.to)
+        core.settle()
+        return core
+
+    def _with(self, deal: Deal) -> Core:
+        core = self._known.copy()
+        core.hands, core.piles, core.removed = deal.hands, deal.piles, deal.removed
+        return core
+
+    def sample(self, rng: Random) -> Core:
+        """What `determinize` gives, as likely as there, without the past: for searches, which need many."""
+        return self._with(Deal(self._plan, rng))
+
     def determinize(self, rng: Random) -> AgoraState:
         from boardgamesbot.games.agora.state import AgoraState
 
         deal = Deal(self._plan, rng)
-        state = AgoraState(self.game, self.players, self.options, FastChance(rng))
-        state.turn = self.turn
-        state.phase = self.phase
-        state.done = self.done
-        state.fountain = self.fountain
-        state.upright = list(self.upright)
-        state.lying = list(self.lying)
-        state.total = self.total.copy()
-        state.supply = self.supply.copy()
-        state.first_walk = self.first_walk
-        state.piles, state.removed = deal.piles, deal.removed
-        state.movements = [
+        movements = [
             Movement(seen.kind, seen.seat, seen.source, square)
             for seen, square in zip(self.sightings, deal.moved, strict=True)
         ]
-        state.hands = deal.hands
-        return state
+        return AgoraState(self.game, self.options, FastChance(rng), self._with(deal), movements)

@@ -8,7 +8,7 @@ from boardgamesbot.games.barcelona.events import Drew, JoyGained, Reason
 from boardgamesbot.games.barcelona.gaudi import SEAT
 from boardgamesbot.games.barcelona.moves import DISPLAY
 from boardgamesbot.games.barcelona.ruleset import AMENITIES, HAND, LEVELS
-from boardgamesbot.games.barcelona.tasks import Do
+from boardgamesbot.games.barcelona.tasks import DO_START_DIE
 from boardgamesbot.games.barcelona.turn import begin_turn
 
 if TYPE_CHECKING:
@@ -128,4 +128,4 @@ def _set_dice(state: BarcelonaState) -> None:
             state.joy[2 * fourth + pedestrian] = die
             state.tell(JoyGained(fourth, pedestrian, die, Reason.SETUP))
     state.seat = (state.first + 2) % state.players
-    state.push((Do.START_DIE, state.seat))
+    state.tasks.append((DO_START_DIE, state.seat))

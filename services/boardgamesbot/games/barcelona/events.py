@@ -8,38 +8,8 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Self
 
+from boardgamesbot.games.barcelona.reasons import Reason as Reason
 from boardgamesbot.games.base import Event
-
-
-class Reason(IntEnum):
-    """What brought points, resources, steps or Joy."""
-
-    ACTION = 1
-    ICON = 2
-    """The icon printed on a street section."""
-    RUN = 3
-    """The run of street tiles."""
-    OWNER = 4
-    """Somebody placed citizens on one's Intersection."""
-    STACK = 5
-    """A stack of the player board was emptied."""
-    BUILDING = 6
-    ROW = 7
-    """The first building of a row of blocks."""
-    TRACK = 8
-    """The citizen track, after building."""
-    SIDEWALK = 9
-    SERVICE = 10
-    SAGRADA = 11
-    AMENITY = 12
-    MEETING = 13
-    ARRIVAL = 14
-    HEXAGON = 15
-    CERDA = 16
-    """A Cerdà scoring."""
-    SETUP = 17
-    INSTEAD = 18
-    """In place of what Gaudí could not do, or of a passenger's street."""
 
 
 class Pieces(IntEnum):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from boardgamesbot.games.barcelona.events import Advanced, Gained, JoyGained, Kept, Paid, Reason, Scored, Track
-from boardgamesbot.games.barcelona.moves import RANGE, Kind, simple
-from boardgamesbot.games.barcelona.tasks import Do, Task
+from boardgamesbot.games.barcelona.moves import FIRST_KEEP, FIRST_RESOURCE, RANGE
+from boardgamesbot.games.barcelona.tasks import DO_KEEP, Task
 
 if TYPE_CHECKING:
     from boardgamesbot.games.barcelona.state import BarcelonaState
@@ -30,7 +30,7 @@ def resources(state: BarcelonaState, seat: int, coins: int, cloth: int, reason: 
     if state.events is not None:
         state.tell(Gained(seat, coins, cloth, Reason(reason)))
     if state.coins[seat] + state.cloth[seat] > state.capacity(seat):
-        state.push((Do.KEEP,))
+        state.tasks.append((DO_KEEP,))
 
 
 def pay(state: BarcelonaState, seat: int, coins: int, cloth: int) -> None:
@@ -38,7 +38,8 @@ def pay(state: BarcelonaState, seat: int, coins: int, cloth: int) -> None:
     if coins or cloth:
         state.coins[seat] -= coins
         state.cloth[seat] -= cloth
-        state.tell(Paid(seat, coins, cloth))
+        if state.events is not None:
+            state.tell(Paid(seat, coins, cloth))
 
 
 def cerda(state: BarcelonaState, seat: int, steps: int, reason: int) -> None:
@@ -72,7 +73,7 @@ def joy(state: BarcelonaState, seat: int, pedestrian: int, more: int, reason: in
 def ask_keep(state: BarcelonaState, _: Task) -> list[Move]:
     """Every way to fill the storage to the last space (BA-R1)."""
     coins, cloth, room = state.coins[state.seat], state.cloth[state.seat], state.capacity(state.seat)
-    return [simple(Kind.KEEP, kept) for kept in range(max(0, room - cloth), min(coins, room) + 1)]
+    return [FIRST_KEEP + kept for kept in range(max(0, room - cloth), min(coins, room) + 1)]
 
 
 def answer_keep(state: BarcelonaState, _: Task, move: Move) -> None:
@@ -81,12 +82,13 @@ def answer_keep(state: BarcelonaState, _: Task, move: Move) -> None:
     state.tasks.pop()
     state.coins[seat] = kept
     state.cloth[seat] = state.capacity(seat) - kept
-    state.tell(Kept(seat, kept, state.cloth[seat]))
+    if state.events is not None:
+        state.tell(Kept(seat, kept, state.cloth[seat]))
 
 
 def ask_resource(_: BarcelonaState, __: Task) -> list[Move]:
     """Coins or cloth."""
-    return [simple(Kind.RESOURCE, 0), simple(Kind.RESOURCE, 1)]
+    return [FIRST_RESOURCE, FIRST_RESOURCE + 1]
 
 
 def answer_resource(state: BarcelonaState, task: Task, move: Move) -> None:

@@ -81,5 +81,5 @@ class Barcelona(Game):
     def new(self, players: int, options: Options, chance: Chance) -> tuple[BarcelonaState, list[Event]]:
         complete = self.complete_options(options)
         self.check_players(players, complete)
-        state = BarcelonaState(self, players, complete, chance)
+        state = BarcelonaState(self, self.ruleset, players, complete, chance)
         return state, deal(state)

@@ -8,16 +8,16 @@ Streets, and the action spaces at their ends: 0…4 vertical, 5…9 horizontal, 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-SIDE = 5
-BLOCKS_A_SIDE = SIDE - 1
-INTERSECTIONS = SIDE * SIDE
-SECTIONS = 2 * SIDE * BLOCKS_A_SIDE
-BLOCKS = BLOCKS_A_SIDE * BLOCKS_A_SIDE
-STREETS = 2 * SIDE + 1
-DIAGONAL = STREETS - 1
-SITES = BLOCKS + BLOCKS_A_SIDE
+SIDE: Final = 5
+BLOCKS_A_SIDE: Final = SIDE - 1
+INTERSECTIONS: Final = SIDE * SIDE
+SECTIONS: Final = 2 * SIDE * BLOCKS_A_SIDE
+BLOCKS: Final = BLOCKS_A_SIDE * BLOCKS_A_SIDE
+STREETS: Final = 2 * SIDE + 1
+DIAGONAL: Final = STREETS - 1
+SITES: Final = BLOCKS + BLOCKS_A_SIDE
 """Whole blocks, and two triangles in each block that the diagonal cuts."""
 
 
@@ -43,6 +43,8 @@ class City:
     sections_at: tuple[tuple[int, ...], ...]
     """The sections that touch each intersection."""
     sites: tuple[Site, ...]
+    around: tuple[tuple[bool, tuple[int, ...]], ...]
+    """Of each site whether it is a triangle, and the intersections at its corners: quick to walk over."""
 
 
 def at(x: int, y: int) -> int:
@@ -125,4 +127,5 @@ def city(*, rising: bool) -> City:
             tuple(section for section in range(SECTIONS) if i in ends(section)) for i in range(INTERSECTIONS)
         ),
         sites=tuple(sites),
+        around=tuple((site.corner, site.around) for site in sites),
     )

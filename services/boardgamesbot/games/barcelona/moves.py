@@ -8,25 +8,25 @@ from __future__ import annotations
 
 from enum import IntEnum
 from functools import cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from boardgamesbot.games.barcelona.geometry import INTERSECTIONS, SECTIONS, SIDE, SITES, STREETS
 from boardgamesbot.games.base import Malformed, Move
 
-RANGE = 4096
-CLASSES = 3
-BUILDINGS = 4
+RANGE: Final = 4096
+CLASSES: Final = 3
+BUILDINGS: Final = 4
 """Levels 1, 2, 3 and the corner building, in this order."""
-DISPLAY = 4
+DISPLAY: Final = 4
 """Modernisme tiles shown."""
-PROJECTS = 4
+PROJECTS: Final = 4
 """Project spaces of a player."""
-SERVICES = 5
+SERVICES: Final = 5
 """Stacks of Public Services."""
-SIDEWALK = SIDE * SIDE
-HEXAGONS = 14
-VIOLETS = 3
-MOST_STACKS = 4
+SIDEWALK: Final = SIDE * SIDE
+HEXAGONS: Final = 14
+VIOLETS: Final = 3
+MOST_STACKS: Final = 4
 MOST_STORED = 32
 MOST_SAGRADA_TILES = 32
 
@@ -96,16 +96,36 @@ class Parts(NamedTuple):
     using: int = 0
 
 
-STOP: Move = 0
-PASSENGER: Move = Kind.PASSENGER * RANGE
-RIDE: Move = Kind.RIDE * RANGE
-STEP: Move = Kind.STEP * RANGE
-GAUDI: Move = Kind.GAUDI * RANGE
+STOP: Final = 0
+PASSENGER: Final = int(Kind.PASSENGER) * RANGE
+RIDE: Final = int(Kind.RIDE) * RANGE
+STEP: Final = int(Kind.STEP) * RANGE
+GAUDI: Final = int(Kind.GAUDI) * RANGE
+
+FIRST_PLACE: Final = int(Kind.PLACE) * RANGE
+"""The first number of a kind, and so on below: what the makers and the engine add to."""
+FIRST_ACTION: Final = int(Kind.ACTION) * RANGE
+FIRST_KEEP: Final = int(Kind.KEEP) * RANGE
+FIRST_SECTION: Final = int(Kind.SECTION) * RANGE
+FIRST_STACK: Final = int(Kind.STACK) * RANGE
+FIRST_INTERSECTION: Final = int(Kind.INTERSECTION) * RANGE
+FIRST_TRAM: Final = int(Kind.TRAM) * RANGE
+FIRST_COBBLESTONE: Final = int(Kind.COBBLESTONE) * RANGE
+FIRST_SERVICE: Final = int(Kind.SERVICE) * RANGE
+FIRST_MODERNISME: Final = int(Kind.MODERNISME) * RANGE
+FIRST_IMPROVE: Final = int(Kind.IMPROVE) * RANGE
+FIRST_SAGRADA: Final = int(Kind.SAGRADA) * RANGE
+FIRST_BUILD: Final = int(Kind.BUILD) * RANGE
+FIRST_RESOURCE: Final = int(Kind.RESOURCE) * RANGE
+FIRST_CHOICE: Final = int(Kind.CHOICE) * RANGE
+FIRST_PART: Final = int(Kind.PART) * RANGE
+FIRST_PEDESTRIAN: Final = int(Kind.PEDESTRIAN) * RANGE
+FIRST_HEXAGON: Final = int(Kind.HEXAGON) * RANGE
 
 
 def place(intersection: int, top: int) -> Move:
     """Place both citizens, the one of class `top` (1 to 3) on top."""
-    return Kind.PLACE * RANGE + intersection * 4 + top
+    return FIRST_PLACE + intersection * 4 + top
 
 
 def simple(kind: Kind, what: int) -> Move:
@@ -115,17 +135,17 @@ def simple(kind: Kind, what: int) -> Move:
 
 def modernisme(shown: int, space: int) -> Move:
     """Put the tile at place `shown` of the display into a project space."""
-    return Kind.MODERNISME * RANGE + shown * PROJECTS + space
+    return FIRST_MODERNISME + shown * PROJECTS + space
 
 
 def build(site: int, building: int, using: int) -> Move:
     """Build on a site with the top citizens of the intersections in `using`, as bits in the site's order."""
-    return Kind.BUILD * RANGE + (site * BUILDINGS + building) * 16 + using
+    return FIRST_BUILD + (site * BUILDINGS + building) * 16 + using
 
 
 def hexagon(space: int, violet: int) -> Move:
     """Place a hexagonal cobblestone and count the condition of a violet one."""
-    return Kind.HEXAGON * RANGE + space * VIOLETS + violet
+    return FIRST_HEXAGON + space * VIOLETS + violet
 
 
 _SIMPLE = {

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from boardgamesbot.games.barcelona import gains
 from boardgamesbot.games.barcelona.counts import COUNTERS
 from boardgamesbot.games.barcelona.effects import Op
-from boardgamesbot.games.barcelona.events import Arrived, HexagonPlaced, Reason, Stepped, WentBack
-from boardgamesbot.games.barcelona.moves import RANGE, STEP, STOP, Kind, hexagon, parts, simple
-from boardgamesbot.games.barcelona.tasks import Do, Task
+from boardgamesbot.games.barcelona.events import Arrived, HexagonPlaced, Stepped, WentBack
+from boardgamesbot.games.barcelona.moves import FIRST_PEDESTRIAN, RANGE, STEP, STOP, hexagon, parts
+from boardgamesbot.games.barcelona.reasons import FOR_AMENITY, FOR_ARRIVAL, FOR_HEXAGON, FOR_MEETING
+from boardgamesbot.games.barcelona.tasks import DO_HEXAGON, DO_RESOURCE, DO_WALK, DO_WENT_BACK, Task
 
 if TYPE_CHECKING:
     from boardgamesbot.games.barcelona.state import BarcelonaState
@@ -49,56 +50,59 @@ def answer_walk(state: BarcelonaState, task: Task, move: Move) -> None:
     if move == STOP:
         return
     if left > 1:
-        state.push((Do.WALK, pedestrian, left - 1))
+        state.tasks.append((DO_WALK, pedestrian, left - 1))
     seat = state.seat
     i = 2 * seat + pedestrian
     state.path[i] += 1
     if state.path[i] == LAST_STEP:
         _arrive(state, seat, pedestrian)
         return
-    state.tell(Stepped(seat, pedestrian, state.path[i]))
+    if state.events is not None:
+        state.tell(Stepped(seat, pedestrian, state.path[i]))
     if enjoys(state, seat, pedestrian, state.path[i]):
-        gains.joy(state, seat, pedestrian, 1, Reason.AMENITY)
+        gains.joy(state, seat, pedestrian, 1, FOR_AMENITY)
     place = place_of(pedestrian, state.path[i])
     if place == place_of(1 - pedestrian, state.path[2 * seat + 1 - pedestrian]):
-        gains.joy(state, seat, BARCELONA, 1, Reason.MEETING)
-        gains.joy(state, seat, GRACIA, 1, Reason.MEETING)
+        gains.joy(state, seat, BARCELONA, 1, FOR_MEETING)
+        gains.joy(state, seat, GRACIA, 1, FOR_MEETING)
 
 
 def _arrive(state: BarcelonaState, seat: int, pedestrian: int) -> None:
     """Points, hexagonal cobblestone, resource, and back to the start (BA-PG8, BA-PG9, BA-PG11, BA-PG12)."""
     joy, ruleset = state.joy[2 * seat + pedestrian], state.ruleset
-    state.tell(Arrived(seat, pedestrian, joy))
-    state.push((Do.WENT_BACK, pedestrian))
+    if state.events is not None:
+        state.tell(Arrived(seat, pedestrian, joy))
+    state.tasks.append((DO_WENT_BACK, pedestrian))
     if joy >= ruleset.resource_from:
-        state.push((Do.RESOURCE, 1, Reason.ARRIVAL))
+        state.tasks.append((DO_RESOURCE, 1, FOR_ARRIVAL))
     if joy >= ruleset.hexagon_from:
-        state.push((Do.HEXAGON,))
-    gains.points(state, seat, ruleset.arrival_vp[joy], Reason.ARRIVAL)
+        state.tasks.append((DO_HEXAGON,))
+    gains.points(state, seat, ruleset.arrival_vp[joy], FOR_ARRIVAL)
 
 
 def do_went_back(state: BarcelonaState, task: Task) -> None:
     i = 2 * state.seat + task[1]
     state.joy[i] = state.ruleset.joy_start
     state.path[i] = 0
-    state.tell(WentBack(state.seat, task[1]))
+    if state.events is not None:
+        state.tell(WentBack(state.seat, task[1]))
 
 
 def ask_walk_one(_: BarcelonaState, __: Task) -> list[Move]:
     """Which Pedestrian makes all the steps, or none (BA-PG4)."""
-    return [STOP, simple(Kind.PEDESTRIAN, BARCELONA), simple(Kind.PEDESTRIAN, GRACIA)]
+    return [STOP, FIRST_PEDESTRIAN + BARCELONA, FIRST_PEDESTRIAN + GRACIA]
 
 
 def answer_walk_one(state: BarcelonaState, task: Task, move: Move) -> None:
     state.tasks.pop()
     if move != STOP:
-        state.push((Do.WALK, move % RANGE, task[1]))
+        state.tasks.append((DO_WALK, move % RANGE, task[1]))
 
 
 def ask_joy_any(state: BarcelonaState, _: Task) -> list[Move]:
     """A Pedestrian whose Joy can still rise (BA-PG7)."""
     joy, most = state.joy[2 * state.seat : 2 * state.seat + 2], state.ruleset.joy_most
-    return [simple(Kind.PEDESTRIAN, pedestrian) for pedestrian in (BARCELONA, GRACIA) if joy[pedestrian] < most]
+    return [FIRST_PEDESTRIAN + pedestrian for pedestrian in (BARCELONA, GRACIA) if joy[pedestrian] < most]
 
 
 def answer_joy_any(state: BarcelonaState, task: Task, move: Move) -> None:
@@ -127,12 +131,13 @@ def answer_hexagon(state: BarcelonaState, _: Task, move: Move) -> None:
     state.tasks.pop()
     state.hexagons[space] = seat
     times = COUNTERS[state.ruleset.violet[state.violet[violet]].count](state, seat)
-    state.tell(HexagonPlaced(seat, space, violet, times))
+    if state.events is not None:
+        state.tell(HexagonPlaced(seat, space, violet, times))
     op, a, b, _ = state.ruleset.nodes[state.ruleset.hexagon_rewards[space]]
     match op:
         case Op.VP:
-            gains.points(state, seat, a * times, Reason.HEXAGON)
+            gains.points(state, seat, a * times, FOR_HEXAGON)
         case Op.CERDA:
-            gains.cerda(state, seat, a * times, Reason.HEXAGON)
+            gains.cerda(state, seat, a * times, FOR_HEXAGON)
         case Op.GAIN:
-            gains.resources(state, seat, a * times, b * times, Reason.HEXAGON)
+            gains.resources(state, seat, a * times, b * times, FOR_HEXAGON)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from boardgamesbot.games.barcelona import building, gains, interpreter, pedestrians, streets, tiles, trams, turn
 from boardgamesbot.games.barcelona.gaudi import turn as gaudi
@@ -83,3 +83,18 @@ DONE: dict[int, Carry] = {
     Do.CERDA_CHECK: turn.do_cerda_check,
     Do.DRAW: turn.do_draw,
 }
+
+
+def _unasked(_: BarcelonaState, task: Task) -> list[Move]:
+    raise LookupError(f"{Do(task[0]).name} asks nothing")
+
+
+def _unanswered(_: BarcelonaState, task: Task, __: Move) -> None:
+    raise LookupError(f"{Do(task[0]).name} has no answer")
+
+
+_KINDS = range(max(Do) + 1)
+ASK: Final[tuple[Ask, ...]] = tuple(ASKED.get(kind, _unasked) for kind in _KINDS)
+"""The same by number, as the engine looks them up."""
+ANSWER: Final[tuple[Answer, ...]] = tuple(ANSWERS.get(kind, _unanswered) for kind in _KINDS)
+CARRY: Final[tuple[Carry | None, ...]] = tuple(DONE.get(kind) for kind in _KINDS)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from boardgamesbot.games.barcelona import gains
 from boardgamesbot.games.barcelona.building import free_space
 from boardgamesbot.games.barcelona.counts import COUNTERS
-from boardgamesbot.games.barcelona.events import CerdaScored, EndBegan, Reason
+from boardgamesbot.games.barcelona.events import CerdaScored, EndBegan
 from boardgamesbot.games.barcelona.pedestrians import LAST_STEP
+from boardgamesbot.games.barcelona.reasons import FOR_CERDA
 
 if TYPE_CHECKING:
     from boardgamesbot.games.barcelona.state import BarcelonaState
@@ -31,7 +32,7 @@ def multiplier(state: BarcelonaState, seat: int) -> int:
 def is_complete(state: BarcelonaState, section: int) -> bool:
     """Whether some row of the citizen track has filled a section (BA-CS1)."""
     end = state.ruleset.section_ends[section]
-    return any(free_space(state, row) >= end for row in range(3))
+    return free_space(state, 0) >= end or free_space(state, 1) >= end or free_space(state, 2) >= end
 
 
 def score_complete(state: BarcelonaState) -> None:
@@ -56,15 +57,17 @@ def _score(state: BarcelonaState, section: int) -> None:
     values = tuple(value(state, seat, tile) for seat in seats)
     multipliers = tuple(multiplier(state, seat) for seat in seats)
     state.scored[section] = True
-    state.tell(CerdaScored(section, tile, values, multipliers))
+    if state.events is not None:
+        state.tell(CerdaScored(section, tile, values, multipliers))
     for seat in seats:
-        gains.points(state, seat, values[seat] * multipliers[seat], Reason.CERDA)
+        gains.points(state, seat, values[seat] * multipliers[seat], FOR_CERDA)
 
 
 def _end_if_last(state: BarcelonaState, *, bag_empty: bool) -> None:
-    if all(state.scored) and not state.ending:
+    if not state.ending and all(state.scored):
         state.ending = True
-        state.tell(EndBegan(bag_empty))
+        if state.events is not None:
+            state.tell(EndBegan(bag_empty))
 
 
 @dataclass(frozen=True, slots=True)

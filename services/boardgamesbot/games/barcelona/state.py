@@ -9,19 +9,88 @@ from boardgamesbot.games.barcelona import gaudi, moves, refusals, scoring
 from boardgamesbot.games.barcelona.events import Declined
 from boardgamesbot.games.barcelona.geometry import INTERSECTIONS, SECTIONS, SITES
 from boardgamesbot.games.barcelona.moves import HEXAGONS, MOST_STORED, PROJECTS, SIDEWALK, STOP
-from boardgamesbot.games.barcelona.play import ANSWERS, ASKED, DONE
+from boardgamesbot.games.barcelona.play import ANSWER, ASK, CARRY
 from boardgamesbot.games.barcelona.tasks import Task
 from boardgamesbot.games.barcelona.view import BarcelonaView
-from boardgamesbot.games.base import Event, Move, Options, State
+from boardgamesbot.games.base import Event, Game, Move, Options, State
 
 if TYPE_CHECKING:
-    from boardgamesbot.games.barcelona.game import Barcelona
     from boardgamesbot.games.barcelona.ruleset import BarcelonaRuleset
     from boardgamesbot.games.chance import Chance
 
 UNKNOWN = 0
 """A citizen or, among tiles, one that the reader of a view may not know (tiles: -1)."""
 NOBODY = -1
+
+FIELDS = (
+    "amenities",
+    "bag",
+    "bonus_left",
+    "both_actions",
+    "box",
+    "buildings",
+    "buildings_left",
+    "cerda",
+    "cerda_tiles",
+    "chance",
+    "citizens",
+    "cloth",
+    "cobblestones_placed",
+    "coins",
+    "deck",
+    "difficulty",
+    "discards",
+    "ending",
+    "events",
+    "expansion",
+    "first",
+    "game",
+    "hands",
+    "hexagons",
+    "improved",
+    "intersection_owners",
+    "intersections_built",
+    "joy",
+    "legal",
+    "marker_stacks",
+    "markers",
+    "meeple",
+    "modernisme_stack",
+    "narrow",
+    "options",
+    "over",
+    "passengers",
+    "passengers_placed",
+    "path",
+    "players",
+    "projects",
+    "round",
+    "ruleset",
+    "sagrada",
+    "sagrada_left",
+    "sagrada_of",
+    "scored",
+    "seat",
+    "service_types",
+    "services_of",
+    "services_taken",
+    "shown",
+    "sidewalk",
+    "slots",
+    "solo",
+    "street_owners",
+    "streets",
+    "tasks",
+    "track",
+    "trams",
+    "undo",
+    "violet",
+    "vp",
+    "wide",
+)
+"""The names of all there is in a position; compiled classes have no `__slots__` to ask."""
+_NO_PART_OF_IT = frozenset({"chance", "events", "game", "ruleset"})
+"""What two equal positions may differ in."""
 
 
 class BarcelonaState(State):
@@ -31,78 +100,21 @@ class BarcelonaState(State):
     board go by intersection, section, site or space (`geometry`), those of the players by seat.
     """
 
-    __slots__ = (
-        "amenities",
-        "bag",
-        "bonus_left",
-        "both_actions",
-        "box",
-        "buildings",
-        "buildings_left",
-        "cerda",
-        "cerda_tiles",
-        "chance",
-        "citizens",
-        "cloth",
-        "cobblestones_placed",
-        "coins",
-        "deck",
-        "difficulty",
-        "discards",
-        "ending",
-        "events",
-        "expansion",
-        "first",
-        "game",
-        "hands",
-        "hexagons",
-        "improved",
-        "intersection_owners",
-        "intersections_built",
-        "joy",
-        "legal",
-        "marker_stacks",
-        "markers",
-        "meeple",
-        "modernisme_stack",
-        "narrow",
-        "options",
-        "over",
-        "passengers",
-        "passengers_placed",
-        "path",
-        "players",
-        "projects",
-        "round",
-        "ruleset",
-        "sagrada",
-        "sagrada_left",
-        "sagrada_of",
-        "scored",
-        "seat",
-        "service_types",
-        "services_of",
-        "services_taken",
-        "shown",
-        "sidewalk",
-        "slots",
-        "solo",
-        "street_owners",
-        "streets",
-        "tasks",
-        "track",
-        "trams",
-        "undo",
-        "violet",
-        "vp",
-        "wide",
-    )
+    __slots__ = FIELDS
 
-    game: Barcelona
-
-    def __init__(self, game: Barcelona, players: int, options: Options, chance: Chance) -> None:
-        """Boards and supplies before anything is dealt; `dealing.deal` sets the game up."""
-        ruleset = game.ruleset
+    def __init__(
+        self,
+        game: Game,
+        ruleset: BarcelonaRuleset,
+        players: int,
+        options: Options,
+        chance: Chance,
+        like: BarcelonaState | None = None,
+    ) -> None:
+        """Boards and supplies before anything is dealt (`dealing.deal` sets the game up), or as they are in `like`."""
+        if like is not None:
+            self._copy_from(like)
+            return
         self.game = game
         self.ruleset: BarcelonaRuleset = ruleset
         self.players = players
@@ -263,73 +275,79 @@ class BarcelonaState(State):
         """Storage spaces open (BA-R1)."""
         return self.ruleset.storage + self.cobblestones_placed[seat]
 
+    def same_as(self, other: BarcelonaState) -> bool:
+        """Whether two positions are the same, whatever chance has in store."""
+        return all(getattr(self, name) == getattr(other, name) for name in FIELDS if name not in _NO_PART_OF_IT)
+
     def copy(self) -> BarcelonaState:
-        twin = BarcelonaState.__new__(BarcelonaState)
-        twin.game = self.game
-        twin.ruleset = self.ruleset
-        twin.players = self.players
-        twin.options = self.options
-        twin.chance = self.chance.copy()
-        twin.expansion = self.expansion
-        twin.solo = self.solo
-        twin.difficulty = self.difficulty
-        twin.both_actions = self.both_actions
-        twin.deck = self.deck.copy()
-        twin.discards = self.discards.copy()
-        twin.meeple = self.meeple
-        twin.round = self.round
-        twin.first = self.first
-        twin.seat = self.seat
-        twin.ending = self.ending
-        twin.over = self.over
-        twin.undo = self.undo
-        twin.tasks = self.tasks.copy()
-        twin.slots = self.slots
-        twin.citizens = self.citizens.copy()
-        twin.streets = self.streets.copy()
-        twin.street_owners = self.street_owners.copy()
-        twin.passengers = self.passengers.copy()
-        twin.intersection_owners = self.intersection_owners.copy()
-        twin.buildings = self.buildings.copy()
-        twin.markers = self.markers.copy()
-        twin.bonus_left = self.bonus_left.copy()
-        twin.track = self.track.copy()
-        twin.box = self.box.copy()
-        twin.buildings_left = self.buildings_left.copy()
-        twin.sagrada_left = self.sagrada_left.copy()
-        twin.cerda_tiles = self.cerda_tiles
-        twin.scored = self.scored.copy()
-        twin.shown = self.shown.copy()
-        twin.service_types = self.service_types
-        twin.services_taken = self.services_taken.copy()
-        twin.sidewalk = self.sidewalk.copy()
-        twin.amenities = self.amenities
-        twin.violet = self.violet
-        twin.hexagons = self.hexagons.copy()
-        twin.vp = self.vp.copy()
-        twin.coins = self.coins.copy()
-        twin.cloth = self.cloth.copy()
-        twin.cerda = self.cerda.copy()
-        twin.sagrada = self.sagrada.copy()
-        twin.marker_stacks = [stack.copy() for stack in self.marker_stacks]
-        twin.narrow = [stack.copy() for stack in self.narrow]
-        twin.wide = [stack.copy() for stack in self.wide]
-        twin.intersections_built = self.intersections_built.copy()
-        twin.passengers_placed = self.passengers_placed.copy()
-        twin.cobblestones_placed = self.cobblestones_placed.copy()
-        twin.trams = self.trams.copy()
-        twin.projects = [spaces.copy() for spaces in self.projects]
-        twin.improved = [spaces.copy() for spaces in self.improved]
-        twin.services_of = [types.copy() for types in self.services_of]
-        twin.sagrada_of = [tiles.copy() for tiles in self.sagrada_of]
-        twin.joy = self.joy.copy()
-        twin.path = self.path.copy()
-        twin.hands = [hand.copy() for hand in self.hands]
-        twin.bag = self.bag.copy()
-        twin.modernisme_stack = self.modernisme_stack.copy()
-        twin.legal = self.legal
-        twin.events = None
-        return twin
+        return BarcelonaState(self.game, self.ruleset, self.players, self.options, self.chance, self)
+
+    def _copy_from(self, other: BarcelonaState) -> None:
+        """Everything of another position; lists that change are copied, the others shared."""
+        self.game = other.game
+        self.ruleset = other.ruleset
+        self.players = other.players
+        self.options = other.options
+        self.chance = other.chance.copy()
+        self.expansion = other.expansion
+        self.solo = other.solo
+        self.difficulty = other.difficulty
+        self.both_actions = other.both_actions
+        self.deck = other.deck.copy()
+        self.discards = other.discards.copy()
+        self.meeple = other.meeple
+        self.round = other.round
+        self.first = other.first
+        self.seat = other.seat
+        self.ending = other.ending
+        self.over = other.over
+        self.undo = other.undo
+        self.tasks = other.tasks.copy()
+        self.slots = other.slots
+        self.citizens = other.citizens.copy()
+        self.streets = other.streets.copy()
+        self.street_owners = other.street_owners.copy()
+        self.passengers = other.passengers.copy()
+        self.intersection_owners = other.intersection_owners.copy()
+        self.buildings = other.buildings.copy()
+        self.markers = other.markers.copy()
+        self.bonus_left = other.bonus_left.copy()
+        self.track = other.track.copy()
+        self.box = other.box.copy()
+        self.buildings_left = other.buildings_left.copy()
+        self.sagrada_left = other.sagrada_left.copy()
+        self.cerda_tiles = other.cerda_tiles
+        self.scored = other.scored.copy()
+        self.shown = other.shown.copy()
+        self.service_types = other.service_types
+        self.services_taken = other.services_taken.copy()
+        self.sidewalk = other.sidewalk.copy()
+        self.amenities = other.amenities
+        self.violet = other.violet
+        self.hexagons = other.hexagons.copy()
+        self.vp = other.vp.copy()
+        self.coins = other.coins.copy()
+        self.cloth = other.cloth.copy()
+        self.cerda = other.cerda.copy()
+        self.sagrada = other.sagrada.copy()
+        self.marker_stacks = [stack.copy() for stack in other.marker_stacks]
+        self.narrow = [stack.copy() for stack in other.narrow]
+        self.wide = [stack.copy() for stack in other.wide]
+        self.intersections_built = other.intersections_built.copy()
+        self.passengers_placed = other.passengers_placed.copy()
+        self.cobblestones_placed = other.cobblestones_placed.copy()
+        self.trams = other.trams.copy()
+        self.projects = [spaces.copy() for spaces in other.projects]
+        self.improved = [spaces.copy() for spaces in other.improved]
+        self.services_of = [types.copy() for types in other.services_of]
+        self.sagrada_of = [tiles.copy() for tiles in other.sagrada_of]
+        self.joy = other.joy.copy()
+        self.path = other.path.copy()
+        self.hands = [hand.copy() for hand in other.hands]
+        self.bag = other.bag.copy()
+        self.modernisme_stack = other.modernisme_stack.copy()
+        self.legal = other.legal
+        self.events = None
 
     # Playing
 
@@ -346,7 +364,7 @@ class BarcelonaState(State):
         self.undo = True
         if move == STOP and self.events is not None:
             self.tell(Declined(seat, moves.kind_of(self.legal[-1])))
-        ANSWERS[task[0]](self, task, move)
+        ANSWER[task[0]](self, task, move)
         self.settle()
         if self.over or self.seat != seat:
             self.undo = False
@@ -356,21 +374,21 @@ class BarcelonaState(State):
         tasks = self.tasks
         while tasks:
             task = tasks[-1]
-            ask = ASKED.get(task[0])
-            if ask is None:
+            carry = CARRY[task[0]]
+            if carry is not None:
                 tasks.pop()
-                DONE[task[0]](self, task)
+                carry(self, task)
                 continue
-            legal = ask(self, task)
-            if legal and legal != [STOP]:
+            legal = ASK[task[0]](self, task)
+            if len(legal) > 1 or (legal and legal[0] != STOP):
                 self.legal = legal
                 return
             tasks.pop()
         self.legal = []
 
     def push(self, *tasks: Task) -> None:
-        """Put tasks on the stack so that the first of them is done next."""
-        self.tasks.extend(reversed(tasks))
+        """Put several tasks on the stack so that the first of them is done next."""
+        self.tasks.extend(tasks[::-1])
 
     def tell(self, event: Event) -> None:
         """Let it be known that something happened."""

@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from boardgamesbot.games.barcelona import gains
-from boardgamesbot.games.barcelona.events import IntersectionBuilt, Pieces, Reason, StackEmptied, StreetBuilt
+from boardgamesbot.games.barcelona.events import IntersectionBuilt, Pieces, StackEmptied, StreetBuilt
 from boardgamesbot.games.barcelona.geometry import SECTIONS, along, street_of
-from boardgamesbot.games.barcelona.moves import RANGE, STOP, Kind, simple
-from boardgamesbot.games.barcelona.tasks import Do, Task
+from boardgamesbot.games.barcelona.moves import FIRST_INTERSECTION, FIRST_SECTION, FIRST_STACK, RANGE, STOP
+from boardgamesbot.games.barcelona.reasons import FOR_ICON, FOR_RUN, FOR_STACK
+from boardgamesbot.games.barcelona.tasks import DO_EFFECT, DO_EMPTIED, DO_RUN, DO_STREET, DO_STREET_STACK, Task
 
 if TYPE_CHECKING:
     from boardgamesbot.games.barcelona.state import BarcelonaState
     from boardgamesbot.games.base import Move
 
-NARROW, WIDE = 1, 2
+NARROW: Final = 1
+WIDE: Final = 2
+_MARKERS: Final = int(Pieces.MARKERS)
+_NARROW_TILES: Final = int(Pieces.NARROW)
+_WIDE_TILES: Final = int(Pieces.WIDE)
 _ALONG = tuple(along(street_of(section)) for section in range(SECTIONS))
 
 
 def stacks(state: BarcelonaState, seat: int, pieces: int) -> list[int]:
     """How many pieces are left in each stack of a player board."""
-    if pieces == Pieces.MARKERS:
+    if pieces == _MARKERS:
         return state.marker_stacks[seat]
-    return state.narrow[seat] if pieces == Pieces.NARROW else state.wide[seat]
+    return state.narrow[seat] if pieces == _NARROW_TILES else state.wide[seat]
 
 
 def tiles(state: BarcelonaState, seat: int, kind: int) -> list[int]:
@@ -41,7 +46,7 @@ def ask_street(state: BarcelonaState, task: Task) -> list[Move]:
     if not any(tiles(state, state.seat, kind)):
         return []
     found = [] if first else [STOP]
-    first_section = Kind.SECTION * RANGE
+    first_section = FIRST_SECTION
     return found + [first_section + section for section, built in enumerate(state.streets) if not built]
 
 
@@ -51,13 +56,13 @@ def answer_street(state: BarcelonaState, task: Task, move: Move) -> None:
     if move == STOP:
         return
     if more > 1:
-        state.push((Do.STREET, kind, more - 1, 0))
-    state.push((Do.STREET_STACK, kind, move % RANGE))
+        state.tasks.append((DO_STREET, kind, more - 1, 0))
+    state.tasks.append((DO_STREET_STACK, kind, move % RANGE))
 
 
 def ask_street_stack(state: BarcelonaState, task: Task) -> list[Move]:
     """Any stack with a tile in it."""
-    return [simple(Kind.STACK, i) for i, left in enumerate(tiles(state, state.seat, task[1])) if left]
+    return [FIRST_STACK + i for i, left in enumerate(tiles(state, state.seat, task[1])) if left]
 
 
 def lay_street(state: BarcelonaState, kind: int, section: int, stack: int) -> None:
@@ -66,7 +71,8 @@ def lay_street(state: BarcelonaState, kind: int, section: int, stack: int) -> No
     tiles(state, seat, kind)[stack] -= 1
     state.streets[section] = kind
     state.street_owners[section] = seat
-    state.tell(StreetBuilt(seat, section, kind, stack))
+    if state.events is not None:
+        state.tell(StreetBuilt(seat, section, kind, stack))
 
 
 def answer_street_stack(state: BarcelonaState, task: Task, move: Move) -> None:
@@ -76,9 +82,9 @@ def answer_street_stack(state: BarcelonaState, task: Task, move: Move) -> None:
     state.tasks.pop()
     lay_street(state, kind, section, stack)
     state.push(
-        (Do.EFFECT, state.ruleset.icons[section], Reason.ICON, 0),
-        (Do.RUN, section),
-        (Do.EMPTIED, Pieces.NARROW if kind == NARROW else Pieces.WIDE, stack),
+        (DO_EFFECT, state.ruleset.icons[section], FOR_ICON, 0),
+        (DO_RUN, section),
+        (DO_EMPTIED, _NARROW_TILES if kind == NARROW else _WIDE_TILES, stack),
     )
 
 
@@ -99,7 +105,7 @@ def run_points(state: BarcelonaState, section: int) -> int:
 
 
 def do_run(state: BarcelonaState, task: Task) -> None:
-    gains.points(state, state.seat, run_points(state, task[1]), Reason.RUN)
+    gains.points(state, state.seat, run_points(state, task[1]), FOR_RUN)
 
 
 def do_emptied(state: BarcelonaState, task: Task) -> None:
@@ -107,10 +113,11 @@ def do_emptied(state: BarcelonaState, task: Task) -> None:
     _, pieces, stack = task
     if stacks(state, state.seat, pieces)[stack]:
         return
-    state.tell(StackEmptied(state.seat, Pieces(pieces), stack))
+    if state.events is not None:
+        state.tell(StackEmptied(state.seat, Pieces(pieces), stack))
     ruleset = state.ruleset
     rewards = (ruleset.markers, ruleset.narrow, ruleset.wide)[pieces - 1].rewards
-    state.push((Do.EFFECT, rewards[stack], Reason.STACK, 0))
+    state.tasks.append((DO_EFFECT, rewards[stack], FOR_STACK, 0))
 
 
 def intersection_cost(state: BarcelonaState, seat: int) -> int | None:
@@ -131,7 +138,7 @@ def ask_intersection(state: BarcelonaState, task: Task) -> list[Move]:
     if not can_build_intersection(state, state.seat, free=bool(free)):
         return []
     found = [] if first else [STOP]
-    return found + [simple(Kind.INTERSECTION, i) for i, owner in enumerate(state.intersection_owners) if owner < 0]
+    return found + [FIRST_INTERSECTION + i for i, owner in enumerate(state.intersection_owners) if owner < 0]
 
 
 def lay_intersection(state: BarcelonaState, where: int) -> tuple[int, int]:
@@ -139,10 +146,11 @@ def lay_intersection(state: BarcelonaState, where: int) -> tuple[int, int]:
     seat = state.seat
     state.intersections_built[seat] += 1
     state.intersection_owners[where] = seat
-    state.tell(IntersectionBuilt(seat, where))
+    if state.events is not None:
+        state.tell(IntersectionBuilt(seat, where))
     points, steps, coins, cloth = visible_benefits(state, where)
-    gains.points(state, seat, points, Reason.ICON)
-    gains.cerda(state, seat, steps, Reason.ICON)
+    gains.points(state, seat, points, FOR_ICON)
+    gains.cerda(state, seat, steps, FOR_ICON)
     return coins, cloth
 
 
@@ -156,7 +164,7 @@ def answer_intersection(state: BarcelonaState, task: Task, move: Move) -> None:
     if not task[1]:
         gains.pay(state, seat, 0, cost)
     coins, cloth = lay_intersection(state, where)
-    gains.resources(state, seat, coins, cloth, Reason.ICON)
+    gains.resources(state, seat, coins, cloth, FOR_ICON)
 
 
 def visible_benefits(state: BarcelonaState, intersection: int) -> tuple[int, int, int, int]:

@@ -7,6 +7,7 @@ the others are carried out at once.
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import Final
 
 Task = tuple[int, ...]
 
@@ -83,3 +84,40 @@ class Do(IntEnum):
     """(seat,): which of a third player's dice begins with more Joy."""
     GAUDI = 34
     """(): Gaudí's turn, but for the Cerdà check."""
+
+
+DO_PLACE: Final = int(Do.PLACE)
+"""A kind as a plain integer, and so on below: what the engine puts into tasks, which costs no look-up."""
+DO_ACTIONS: Final = int(Do.ACTIONS)
+DO_EFFECT: Final = int(Do.EFFECT)
+DO_KEEP: Final = int(Do.KEEP)
+DO_STREET: Final = int(Do.STREET)
+DO_STREET_STACK: Final = int(Do.STREET_STACK)
+DO_RUN: Final = int(Do.RUN)
+DO_EMPTIED: Final = int(Do.EMPTIED)
+DO_INTERSECTION: Final = int(Do.INTERSECTION)
+DO_TRAM: Final = int(Do.TRAM)
+DO_PASSENGER: Final = int(Do.PASSENGER)
+DO_RIDE: Final = int(Do.RIDE)
+DO_COBBLESTONE: Final = int(Do.COBBLESTONE)
+DO_SERVICE: Final = int(Do.SERVICE)
+DO_MODERNISME: Final = int(Do.MODERNISME)
+DO_IMPROVE: Final = int(Do.IMPROVE)
+DO_SAGRADA: Final = int(Do.SAGRADA)
+DO_CHOICE: Final = int(Do.CHOICE)
+DO_PARTS: Final = int(Do.PARTS)
+DO_WALK: Final = int(Do.WALK)
+DO_WALK_ONE: Final = int(Do.WALK_ONE)
+DO_JOY_ANY: Final = int(Do.JOY_ANY)
+DO_HEXAGON: Final = int(Do.HEXAGON)
+DO_RESOURCE: Final = int(Do.RESOURCE)
+DO_WENT_BACK: Final = int(Do.WENT_BACK)
+DO_BUILD: Final = int(Do.BUILD)
+DO_MARKER: Final = int(Do.MARKER)
+DO_ROW_BONUS: Final = int(Do.ROW_BONUS)
+DO_TO_TRACK: Final = int(Do.TO_TRACK)
+DO_TRACK_VP: Final = int(Do.TRACK_VP)
+DO_CERDA_CHECK: Final = int(Do.CERDA_CHECK)
+DO_DRAW: Final = int(Do.DRAW)
+DO_START_DIE: Final = int(Do.START_DIE)
+DO_GAUDI: Final = int(Do.GAUDI)

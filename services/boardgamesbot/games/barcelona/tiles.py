@@ -10,13 +10,23 @@ from boardgamesbot.games.barcelona.events import (
     ModernismeShown,
     ModernismeTaken,
     ProjectImproved,
-    Reason,
     SagradaTaken,
     ServiceBuilt,
 )
 from boardgamesbot.games.barcelona.geometry import SIDE
-from boardgamesbot.games.barcelona.moves import RANGE, SIDEWALK, STOP, Kind, modernisme, parts, simple
-from boardgamesbot.games.barcelona.tasks import Do, Task
+from boardgamesbot.games.barcelona.moves import (
+    FIRST_COBBLESTONE,
+    FIRST_IMPROVE,
+    FIRST_SAGRADA,
+    FIRST_SERVICE,
+    RANGE,
+    SIDEWALK,
+    STOP,
+    modernisme,
+    parts,
+)
+from boardgamesbot.games.barcelona.reasons import FOR_SAGRADA, FOR_SERVICE, FOR_SIDEWALK
+from boardgamesbot.games.barcelona.tasks import DO_EFFECT, DO_IMPROVE, Task
 
 if TYPE_CHECKING:
     from boardgamesbot.games.barcelona.state import BarcelonaState
@@ -65,7 +75,7 @@ def ask_cobblestone(state: BarcelonaState, task: Task) -> list[Move]:
     """A free space beside another stone (BA-C1)."""
     if state.cobblestones_placed[state.seat] >= state.ruleset.cobblestones:
         return []
-    found = [simple(Kind.COBBLESTONE, space) for space in open_spaces(state)]
+    found = [FIRST_COBBLESTONE + space for space in open_spaces(state)]
     return found if task[1] else [STOP, *found]
 
 
@@ -73,7 +83,8 @@ def lay_cobblestone(state: BarcelonaState, space: int) -> None:
     """A cobblestone onto the Sidewalk, before its icon."""
     state.sidewalk[space] = state.seat
     state.cobblestones_placed[state.seat] += 1
-    state.tell(CobblestonePlaced(state.seat, space))
+    if state.events is not None:
+        state.tell(CobblestonePlaced(state.seat, space))
 
 
 def answer_cobblestone(state: BarcelonaState, _: Task, move: Move) -> None:
@@ -83,7 +94,7 @@ def answer_cobblestone(state: BarcelonaState, _: Task, move: Move) -> None:
         return
     space = move % RANGE
     lay_cobblestone(state, space)
-    state.push((Do.EFFECT, icons(state)[space], Reason.SIDEWALK, 0))
+    state.tasks.append((DO_EFFECT, icons(state)[space], FOR_SIDEWALK, 0))
 
 
 # Public Services
@@ -111,7 +122,7 @@ def can_build_service(state: BarcelonaState, seat: int) -> bool:
 
 
 def ask_service(state: BarcelonaState, _: Task) -> list[Move]:
-    return [simple(Kind.SERVICE, stack) for stack in services_in_reach(state, state.seat)]
+    return [FIRST_SERVICE + stack for stack in services_in_reach(state, state.seat)]
 
 
 def take_service(state: BarcelonaState, stack: int) -> None:
@@ -119,7 +130,8 @@ def take_service(state: BarcelonaState, stack: int) -> None:
     tier, service = state.services_taken[stack], state.service_types[stack]
     state.services_taken[stack] += 1
     state.services_of[state.seat].append(service)
-    state.tell(ServiceBuilt(state.seat, stack, service, tier))
+    if state.events is not None:
+        state.tell(ServiceBuilt(state.seat, stack, service, tier))
 
 
 def answer_service(state: BarcelonaState, _: Task, move: Move) -> None:
@@ -130,8 +142,8 @@ def answer_service(state: BarcelonaState, _: Task, move: Move) -> None:
     gains.pay(state, seat, state.ruleset.service_cost[tier], 0)
     take_service(state, stack)
     state.push(
-        (Do.EFFECT, state.ruleset.service_effect[tier], Reason.SERVICE, 0),
-        (Do.EFFECT, state.ruleset.services[service].effect, Reason.SERVICE, 0),
+        (DO_EFFECT, state.ruleset.service_effect[tier], FOR_SERVICE, 0),
+        (DO_EFFECT, state.ruleset.services[service].effect, FOR_SERVICE, 0),
     )
 
 
@@ -154,9 +166,11 @@ def take_modernisme(state: BarcelonaState, shown: int, space: int) -> None:
     """A tile of the display into a project space; the stack fills the gap (BA-M1)."""
     tile = state.shown[shown]
     state.projects[state.seat][space] = tile
-    state.tell(ModernismeTaken(state.seat, tile, shown, space))
+    if state.events is not None:
+        state.tell(ModernismeTaken(state.seat, tile, shown, space))
     state.shown[shown] = state.modernisme_stack.pop() if state.modernisme_stack else -1
-    state.tell(ModernismeShown(state.shown[shown], shown))
+    if state.events is not None:
+        state.tell(ModernismeShown(state.shown[shown], shown))
 
 
 def answer_modernisme(state: BarcelonaState, _: Task, move: Move) -> None:
@@ -187,7 +201,7 @@ def ask_improve(state: BarcelonaState, task: Task) -> list[Move]:
     _, _, free, first = task
     if not can_improve(state, state.seat, free=bool(free)):
         return []
-    found = [simple(Kind.IMPROVE, space) for space, done in enumerate(state.improved[state.seat]) if not done]
+    found = [FIRST_IMPROVE + space for space, done in enumerate(state.improved[state.seat]) if not done]
     return found if first else [STOP, *found]
 
 
@@ -202,9 +216,10 @@ def answer_improve(state: BarcelonaState, task: Task, move: Move) -> None:
     if not free:
         gains.pay(state, seat, 0, cost)
     state.improved[seat][space] = 1
-    state.tell(ProjectImproved(seat, space))
+    if state.events is not None:
+        state.tell(ProjectImproved(seat, space))
     if more > 1:
-        state.push((Do.IMPROVE, more - 1, free, 0))
+        state.tasks.append((DO_IMPROVE, more - 1, free, 0))
 
 
 # Sagrada Família
@@ -214,10 +229,11 @@ def ask_sagrada(state: BarcelonaState, task: Task) -> list[Move]:
     """Any tile left of the level; points instead where there is none (BA-SF2, BA-SF3)."""
     level = task[1]
     tiles = state.ruleset.sagrada_tiles
-    found = [simple(Kind.SAGRADA, tile) for tile in state.sagrada_left if tiles[tile].level == level]
+    found = [FIRST_SAGRADA + tile for tile in state.sagrada_left if tiles[tile].level == level]
     if not found:
-        state.tell(SagradaTaken(state.seat, -1, level))
-        gains.points(state, state.seat, state.ruleset.none_left_vp[level], Reason.SAGRADA)
+        if state.events is not None:
+            state.tell(SagradaTaken(state.seat, -1, level))
+        gains.points(state, state.seat, state.ruleset.none_left_vp[level], FOR_SAGRADA)
     return found
 
 
@@ -225,11 +241,12 @@ def take_sagrada_tile(state: BarcelonaState, tile: int) -> None:
     """A tile from beside the board, before its effect."""
     state.sagrada_left.remove(tile)
     state.sagrada_of[state.seat].append(tile)
-    state.tell(SagradaTaken(state.seat, tile, state.ruleset.sagrada_tiles[tile].level))
+    if state.events is not None:
+        state.tell(SagradaTaken(state.seat, tile, state.ruleset.sagrada_tiles[tile].level))
 
 
 def answer_sagrada(state: BarcelonaState, _: Task, move: Move) -> None:
     tile = move % RANGE
     state.tasks.pop()
     take_sagrada_tile(state, tile)
-    state.push((Do.EFFECT, state.ruleset.sagrada_tiles[tile].effect, Reason.SAGRADA, 0))
+    state.tasks.append((DO_EFFECT, state.ruleset.sagrada_tiles[tile].effect, FOR_SAGRADA, 0))

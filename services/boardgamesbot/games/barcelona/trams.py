@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from boardgamesbot.games.barcelona import gains, interpreter
-from boardgamesbot.games.barcelona.events import ActionTaken, PassengerPlaced, Reason, TramMoved
+from boardgamesbot.games.barcelona.events import ActionTaken, PassengerPlaced, TramMoved
 from boardgamesbot.games.barcelona.geometry import BORDER, NEIGHBOURS, SECTIONS, street_of
-from boardgamesbot.games.barcelona.moves import PASSENGER, RANGE, RIDE, STOP, Kind
+from boardgamesbot.games.barcelona.moves import FIRST_TRAM, PASSENGER, RANGE, RIDE, STOP
+from boardgamesbot.games.barcelona.reasons import FOR_ACTION, FOR_RUN
 from boardgamesbot.games.barcelona.streets import run_points
-from boardgamesbot.games.barcelona.tasks import Do, Task
+from boardgamesbot.games.barcelona.tasks import DO_EFFECT, DO_PASSENGER, DO_RIDE, Task
 
 if TYPE_CHECKING:
     from boardgamesbot.games.barcelona.state import BarcelonaState
@@ -38,7 +39,7 @@ def _step(found: int, networks: list[int]) -> int:
     """One step: to a neighbour, or anywhere in a network of own streets that one is in or beside."""
     near = found
     for section in range(SECTIONS):
-        if found & _BITS[section]:
+        if found >> section & 1:
             near |= _NEIGHBOURS[section]
     for network in networks:
         if network & near:
@@ -48,23 +49,25 @@ def _step(found: int, networks: list[int]) -> int:
 
 def _networks(state: BarcelonaState, seat: int) -> list[int]:
     """The connected groups of a seat's own street tiles, as bits."""
-    left = sum(_BITS[section] for section, owner in enumerate(state.street_owners) if owner == seat)
-    networks = []
-    for section in range(SECTIONS):
-        if left & _BITS[section]:
-            network, edge = 0, _BITS[section]
-            while edge:
-                network |= edge
-                edge = sum(_BITS[s] for s in range(SECTIONS) if left & _BITS[s] & ~network and _NEIGHBOURS[s] & edge)
-            networks.append(network)
-            left &= ~network
+    networks: list[int] = []
+    for section, owner in enumerate(state.street_owners):
+        if owner == seat:
+            joined = _BITS[section]
+            near = joined | _NEIGHBOURS[section]
+            apart = []
+            for network in networks:
+                if network & near:
+                    joined |= network
+                else:
+                    apart.append(network)
+            networks = [*apart, joined]
     return networks
 
 
 def ask_tram(state: BarcelonaState, task: Task) -> list[Move]:
     """Where the tram ends; staying is one of the ways (BA-TR1)."""
     found = reachable(state, state.seat)
-    start = Kind.TRAM * RANGE
+    start = FIRST_TRAM
     ways = [start + section for section in range(SECTIONS) if found & _BITS[section]]
     return ways if task[2] else [STOP, *ways]
 
@@ -76,8 +79,9 @@ def answer_tram(state: BarcelonaState, task: Task, move: Move) -> None:
     seat, section = state.seat, move % RANGE
     entered = state.trams[seat] < 0
     state.trams[seat] = section
-    state.tell(TramMoved(seat, section, entered))
-    state.push((Do.PASSENGER, section, task[1]))
+    if state.events is not None:
+        state.tell(TramMoved(seat, section, entered))
+    state.tasks.append((DO_PASSENGER, section, task[1]))
 
 
 def passenger_cost(state: BarcelonaState, seat: int) -> int | None:
@@ -100,9 +104,10 @@ def seat_passenger(state: BarcelonaState, section: int) -> None:
     seat = state.seat
     state.passengers[section] = seat
     state.passengers_placed[seat] += 1
-    state.tell(PassengerPlaced(seat, section))
+    if state.events is not None:
+        state.tell(PassengerPlaced(seat, section))
     if state.street_owners[section] == seat:
-        gains.points(state, seat, run_points(state, section), Reason.RUN)
+        gains.points(state, seat, run_points(state, section), FOR_RUN)
 
 
 def answer_passenger(state: BarcelonaState, task: Task, move: Move) -> None:
@@ -116,7 +121,7 @@ def answer_passenger(state: BarcelonaState, task: Task, move: Move) -> None:
     if not free:
         gains.pay(state, seat, 0, cost)
     seat_passenger(state, section)
-    state.push((Do.RIDE, section))
+    state.tasks.append((DO_RIDE, section))
 
 
 def ask_ride(state: BarcelonaState, task: Task) -> list[Move]:
@@ -131,5 +136,6 @@ def answer_ride(state: BarcelonaState, task: Task, move: Move) -> None:
         return
     street = street_of(task[1])
     action = state.slots[street]
-    state.tell(ActionTaken(state.seat, street, action, True))
-    state.push((Do.EFFECT, state.ruleset.actions[action].effect, Reason.ACTION, 1))
+    if state.events is not None:
+        state.tell(ActionTaken(state.seat, street, action, True))
+    state.tasks.append((DO_EFFECT, state.ruleset.actions[action].effect, FOR_ACTION, 1))

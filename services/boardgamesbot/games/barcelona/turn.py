@@ -16,9 +16,19 @@ from boardgamesbot.games.barcelona.events import (
     TurnBegan,
 )
 from boardgamesbot.games.barcelona.geometry import DIAGONAL
-from boardgamesbot.games.barcelona.moves import RANGE, STOP, Kind, place, simple
+from boardgamesbot.games.barcelona.moves import FIRST_ACTION, FIRST_PEDESTRIAN, RANGE, STOP, place
+from boardgamesbot.games.barcelona.reasons import FOR_ACTION, FOR_OWNER
 from boardgamesbot.games.barcelona.ruleset import HAND
-from boardgamesbot.games.barcelona.tasks import Do, Task
+from boardgamesbot.games.barcelona.tasks import (
+    DO_ACTIONS,
+    DO_BUILD,
+    DO_CERDA_CHECK,
+    DO_DRAW,
+    DO_EFFECT,
+    DO_GAUDI,
+    DO_PLACE,
+    Task,
+)
 
 if TYPE_CHECKING:
     from boardgamesbot.games.barcelona.state import BarcelonaState
@@ -28,17 +38,19 @@ if TYPE_CHECKING:
 def begin_turn(state: BarcelonaState) -> None:
     """Put the steps of a turn before the player whose turn it is (BA-T1)."""
     seat = state.seat
-    state.tell(TurnBegan(seat, state.round))
+    if state.events is not None:
+        state.tell(TurnBegan(seat, state.round))
     if state.is_gaudi(seat):
-        state.push((Do.GAUDI,), (Do.CERDA_CHECK,), (Do.DRAW,))
+        state.push((DO_GAUDI,), (DO_CERDA_CHECK,), (DO_DRAW,))
         return
-    state.push((Do.BUILD,), (Do.CERDA_CHECK,), (Do.DRAW,))
+    state.push((DO_BUILD,), (DO_CERDA_CHECK,), (DO_DRAW,))
     if 0 in state.citizens:
-        state.push((Do.PLACE,))
+        state.tasks.append((DO_PLACE,))
         return
     for citizen in state.hands[seat]:
         state.box[citizen - 1] += 1
-    state.tell(NowhereToPlace(seat, tuple(state.hands[seat])))
+    if state.events is not None:
+        state.tell(NowhereToPlace(seat, tuple(state.hands[seat])))
     state.hands[seat] = []
 
 
@@ -58,12 +70,11 @@ def ask_place(state: BarcelonaState, _: Task) -> list[Move]:
     tops = sorted(set(state.hands[state.seat]))
     on_diagonal = state.ruleset.city.on_diagonal
     payable = state.coins[state.seat] >= state.ruleset.diagonal_cost or places_free_of_cost(state)
-    return [
-        place(i, top)
-        for i, stack in enumerate(state.citizens)
-        if not stack and (payable or not on_diagonal[i])
-        for top in tops
-    ]
+    found: list[Move] = []
+    for i, stack in enumerate(state.citizens):
+        if not stack and (payable or not on_diagonal[i]):
+            found += [place(i, top) for top in tops]
+    return found
 
 
 def answer_place(state: BarcelonaState, _: Task, move: Move) -> None:
@@ -83,11 +94,12 @@ def answer_place(state: BarcelonaState, _: Task, move: Move) -> None:
     state.hands[seat] = []
     state.citizens[where] = top + 4 * bottom
     state.undo = False
-    state.tell(Placed(seat, where, bottom, top))
+    if state.events is not None:
+        state.tell(Placed(seat, where, bottom, top))
     owner = state.intersection_owners[where]
     if owner not in (-1, seat):
-        gains.points(state, owner, state.ruleset.owner_vp, Reason.OWNER)
-    state.push((Do.ACTIONS, where, streets))
+        gains.points(state, owner, state.ruleset.owner_vp, FOR_OWNER)
+    state.tasks.append((DO_ACTIONS, where, streets))
 
 
 # Actions
@@ -96,13 +108,16 @@ def answer_place(state: BarcelonaState, _: Task, move: Move) -> None:
 def ask_actions(state: BarcelonaState, task: Task) -> list[Move]:
     """The actions of the streets not taken yet that can be carried out now (BA-A7, BA-A8)."""
     actions, slots = state.ruleset.actions, state.slots
+    where, left = task[1], task[2]
+    if not left:
+        return []
     return [
         STOP,
-        *(
-            simple(Kind.ACTION, street)
-            for street in state.ruleset.city.streets_at[task[1]]
-            if task[2] >> street & 1 and interpreter.can(state, actions[slots[street]].effect)
-        ),
+        *[
+            FIRST_ACTION + street
+            for street in state.ruleset.city.streets_at[where]
+            if left >> street & 1 and interpreter.can(state, actions[slots[street]].effect)
+        ],
     ]
 
 
@@ -112,10 +127,11 @@ def answer_actions(state: BarcelonaState, task: Task, move: Move) -> None:
         return
     street = move % RANGE
     action = state.slots[street]
-    state.tell(ActionTaken(state.seat, street, action, False))
+    if state.events is not None:
+        state.tell(ActionTaken(state.seat, street, action, False))
     state.push(
-        (Do.EFFECT, state.ruleset.actions[action].effect, Reason.ACTION, 1),
-        (Do.ACTIONS, task[1], task[2] & ~(1 << street)),
+        (DO_EFFECT, state.ruleset.actions[action].effect, FOR_ACTION, 1),
+        (DO_ACTIONS, task[1], task[2] & ~(1 << street)),
     )
 
 
@@ -133,9 +149,11 @@ def do_draw(state: BarcelonaState, _: Task) -> None:
         pass
     elif len(bag) >= HAND:
         state.hands[seat] = [bag.pop() for _ in range(HAND)]
-        state.tell(Drew(seat, tuple(state.hands[seat])))
+        if state.events is not None:
+            state.tell(Drew(seat, tuple(state.hands[seat])))
     else:
-        state.tell(Drew(seat, ()))
+        if state.events is not None:
+            state.tell(Drew(seat, ()))
         if not state.ending:
             scoring.score_all(state)
     state.undo = False
@@ -152,17 +170,18 @@ def do_draw(state: BarcelonaState, _: Task) -> None:
 def end(state: BarcelonaState) -> None:
     """The final scoring (BA-E2)."""
     state.over = True
-    finals = [scoring.final(state, seat) for seat in range(state.players)]
-    state.tell(
-        Ended(
-            points=tuple(scoring.totals(state)),
-            cobblestones=tuple(final.cobblestones for final in finals),
-            passengers=tuple(final.passengers for final in finals),
-            modernisme=tuple(final.modernisme for final in finals),
-            joy=tuple(final.joy for final in finals),
-            winners=tuple(state.winners()),
+    if state.events is not None:
+        finals = [scoring.final(state, seat) for seat in range(state.players)]
+        state.tell(
+            Ended(
+                points=tuple(scoring.totals(state)),
+                cobblestones=tuple(final.cobblestones for final in finals),
+                passengers=tuple(final.passengers for final in finals),
+                modernisme=tuple(final.modernisme for final in finals),
+                joy=tuple(final.joy for final in finals),
+                winners=tuple(state.winners()),
+            )
         )
-    )
 
 
 # The first decision of a third player
@@ -170,14 +189,15 @@ def end(state: BarcelonaState) -> None:
 
 def ask_start_die(_: BarcelonaState, __: Task) -> list[Move]:
     """Which die of the third player begins with more Joy (BA-PG3)."""
-    return [simple(Kind.PEDESTRIAN, 0), simple(Kind.PEDESTRIAN, 1)]
+    return [FIRST_PEDESTRIAN, FIRST_PEDESTRIAN + 1]
 
 
 def answer_start_die(state: BarcelonaState, task: Task, move: Move) -> None:
     seat, pedestrian = task[1], move % RANGE
     state.tasks.pop()
     state.joy[2 * seat + pedestrian] = state.ruleset.third_seat_die
-    state.tell(JoyGained(seat, pedestrian, state.ruleset.third_seat_die, Reason.SETUP))
+    if state.events is not None:
+        state.tell(JoyGained(seat, pedestrian, state.ruleset.third_seat_die, Reason.SETUP))
     state.undo = False
     state.seat = state.first
     begin_turn(state)

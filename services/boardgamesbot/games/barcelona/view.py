@@ -31,7 +31,6 @@ class _NoChance(Chance):
 
 
 _NO_CHANCE = _NoChance()
-_NOT_TOLD = frozenset({"chance", "events", "game", "ruleset"})
 
 
 class BarcelonaView(View):
@@ -59,8 +58,7 @@ class BarcelonaView(View):
         """Whether two views tell the same."""
         if not isinstance(other, BarcelonaView) or self.seat != other.seat:
             return False
-        mine, others = self.position, other.position
-        return all(getattr(mine, name) == getattr(others, name) for name in mine.__slots__ if name not in _NOT_TOLD)
+        return self.position.same_as(other.position)
 
     __hash__ = None  # type: ignore[assignment]
 

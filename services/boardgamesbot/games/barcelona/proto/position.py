@@ -169,7 +169,7 @@ class PositionCodec:
             game.check_players(players, options)
         except Malformed as error:
             raise Malformed(f"{WHERE}.players", error.reason) from error
-        state = BarcelonaState(game, players, options, chance)
+        state = BarcelonaState(game, game.ruleset, players, options, chance)
         state.round = within(message.round, 1, MOST, f"{WHERE}.round")
         state.first = within(message.first_player, 0, players - 1, f"{WHERE}.first_player")
         state.seat = within(message.seat, 0, players - 1, f"{WHERE}.seat")

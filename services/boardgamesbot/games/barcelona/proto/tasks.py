@@ -106,4 +106,4 @@ class TaskCodec:
             if descriptor.name not in known:
                 raise Malformed(f"{where}.{descriptor.name}", f"is not of a task {kind.name}")
         values = [field.read(getattr(message, field.name), f"{where}.{field.name}") for field in fields]
-        return (kind, *values[0]) if kind is Do.TO_TRACK else (kind, *values)
+        return tuple(map(int, (kind, *(values[0] if kind is Do.TO_TRACK else values))))
