@@ -10,21 +10,24 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import sys
 from collections.abc import Iterable
-from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
-from boardgamesbot.cli.simulate import Plan, Played, play_out
 from boardgamesbot.games import registry
 from boardgamesbot.matchmaking import bot_ratings
-from boardgamesbot.matchmaking.rating import Skill, after, ranks_of
-from boardgamesbot.players.registry import BOTS
-from boardgamesbot.v1.games_pb2 import GameSummary
-from boardgamesbot.v1.tables_pb2 import Seat, Table
+from boardgamesbot.players.skill import Skill, after
+from boardgamesbot.tournament import faults
+from boardgamesbot.tournament.entrants import able
+from boardgamesbot.tournament.played import Played
+from boardgamesbot.tournament.schedule import Plan
+from boardgamesbot.tournament.standings import ranks_of
+from boardgamesbot.tournament.workers import play_all
 
 ANCHOR = "greedy"
 ANCHORED = Skill(sigma=1.0)
@@ -39,6 +42,8 @@ class Measuring:
     game_id: str
     players: int
     bot: str
+    budget: str = ""
+    """How long it thinks about a decision, as a line-up of a tournament says it: `0.1s`, `1500i`; empty: as it is."""
 
     def plans(self, games: int, seed: str) -> Iterable[Plan]:
         """The games: the bot goes round the seats. The same seed, the same games."""
@@ -46,19 +51,19 @@ class Measuring:
         options = tuple(game.complete_options({}).items())
         for number in range(games):
             bots = [ANCHOR] * self.players
-            bots[number % self.players] = self.bot
+            bots[number % self.players] = f"{self.bot}@{self.budget}" if self.budget else self.bot
             digest = hashlib.sha256(f"{seed}:{self.game_id}:{self.players}:{self.bot}:{number}".encode()).digest()
-            yield Plan(self.game_id, options, tuple(bots), digest)
+            yield Plan(self.game_id, options, tuple(bots), digest, number, number)
 
     def rated(self, games: Iterable[Played]) -> Skill:
         """What the bot's rating comes to, the others' standing still."""
         skill = Skill()
         for number, played in enumerate(games):
-            if played.illegal:
-                raise click.ClickException(f"an illegal move: {played.illegal}")
+            if played.fault is not None:
+                raise click.ClickException(faults.account(number, played))
             seat = number % self.players
             before = [skill if at == seat else ANCHORED for at in range(self.players)]
-            skill = after(before, ranks_of(_table(played)))[seat]
+            skill = after(before, ranks_of(played))[seat]
         return skill
 
     def entry(self, bot: str, skill: Skill, games: int, command: str) -> dict[str, Any]:
@@ -75,41 +80,45 @@ class Measuring:
         }
 
 
-def _table(played: Played) -> Table:
-    """The table that such a game would have been."""
-    winners = [seat for seat, share in enumerate(played.shares) if share]
-    return Table(
-        seats=[Seat(seat=seat) for seat in range(len(played.bots))],
-        summary=GameSummary(points=played.points, winners=winners),
-    )
-
-
-def _able(game_id: str) -> list[str]:
-    return [bot.id for bot in BOTS.values() if game_id in bot.brains and not bot.by_rule and bot.id != ANCHOR]
-
-
 @click.command()
 @click.option("--game", "games_named", multiple=True, type=click.Choice(list(registry.GAMES)), help="[every game]")
 @click.option("--bot", "bots_named", multiple=True, help="[every bot that can be seated]")
 @click.option("--games", type=click.IntRange(1), default=50, show_default=True, help="Games for each measurement.")
+@click.option("--budget", default="", help="Of thought for a decision, other than at a table: 0.1s, 1500i.")
 @click.option("--seed", default="ratings", show_default=True, help="The same seed, the same games.")
-@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True)
-def main(games_named: tuple[str, ...], bots_named: tuple[str, ...], games: int, seed: str, jobs: int) -> None:
+@click.option("--workers", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True)
+def main(
+    games_named: tuple[str, ...],
+    bots_named: tuple[str, ...],
+    games: int,
+    budget: str,
+    seed: str,
+    workers: int,
+) -> None:
     """Measure the bots' fixed ratings and write them to bot_ratings.json."""
-    with ProcessPoolExecutor(jobs) as pool:
-        for game_id in games_named or registry.GAMES:
-            game = registry.game(game_id)
-            for players in range(game.min_players, game.max_players + 1):
-                for bot in _able(game_id):
-                    if not bots_named or bot in bots_named:
-                        _measure(Measuring(game_id, players, bot), games, seed, pool)
+    for game_id in games_named or registry.GAMES:
+        game = registry.game(game_id)
+        for players in range(game.min_players, game.max_players + 1):
+            for bot in able(game_id):
+                if bot != ANCHOR and (not bots_named or bot in bots_named):
+                    _measure(Measuring(game_id, players, bot, budget), games, seed, workers)
 
 
-def _measure(measuring: Measuring, games: int, seed: str, pool: Executor) -> None:
+def _measure(measuring: Measuring, games: int, seed: str, workers: int) -> None:
     command = (
         f"python -m benchmarks.bots --game {measuring.game_id} --bot {measuring.bot} --games {games} --seed {seed}"
     )
-    played = list(pool.map(play_out, measuring.plans(games, seed), chunksize=4))
+    if measuring.budget:
+        command += f" --budget {measuring.budget}"
+    by_number: dict[int, Played] = {}
+    with (
+        closing(play_all(measuring.plans(games, seed), workers)) as coming,
+        click.progressbar(
+            coming, length=games, label=f"{measuring.bot}, {measuring.players}", file=sys.stderr
+        ) as shown,
+    ):
+        by_number.update((plan.number, played) for plan, played in shown)
+    played = [by_number[number] for number in range(games)]
     skill = measuring.rated(played)
     for bot, rated in ((ANCHOR, ANCHORED), (measuring.bot, skill)):
         write(Path(str(bot_ratings.FILE)), measuring.entry(bot, rated, games, command))

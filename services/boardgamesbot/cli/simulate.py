@@ -2,282 +2,365 @@
 
 from __future__ import annotations
 
-import hashlib
-import math
 import os
+import signal
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
-from functools import partial
-from random import Random
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
 
 import click
+from click.core import ParameterSource
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from boardgamesbot.cli import options
 from boardgamesbot.games import registry
-from boardgamesbot.games.base import IllegalMove, Malformed
-from boardgamesbot.games.chance import ChanceStream
-from boardgamesbot.players.registry import BOTS
+from boardgamesbot.games.base import Game, Malformed, Options
+from boardgamesbot.tournament import faults, report
+from boardgamesbot.tournament.entrants import BadEntrant, Entrant
+from boardgamesbot.tournament.played import Played
+from boardgamesbot.tournament.results import BadResults, from_json
+from boardgamesbot.tournament.run import RESULTS, WRITERS, Run
+from boardgamesbot.tournament.schedule import Seating, Tournament
+from boardgamesbot.tournament.standings import standings
 
-_NORMAL_95 = 1.959964
-"""Between minus and plus so many standard deviations lie 95 % of a normal distribution."""
+USUAL = "greedy,random"
+SAID_SECONDS = 30.0
+"""Without a terminal to draw a bar on, a line of progress is written this often."""
+SHOWN_FAULTS = 10
+INTERRUPTED = 130
+"""The exit status of what a person ended by Ctrl-C."""
+_WITH_RESUME = {"resume", "games", "workers", "out", "faults_folder", "ruleset"}
 
-
-@dataclass(frozen=True)
-class Plan:
-    """One game to be played."""
-
-    game_id: str
-    options: tuple[tuple[str, str], ...]
-    bots: tuple[str, ...]
-    """By seat."""
-    seed: bytes
-
-
-@dataclass(frozen=True)
-class Played:
-    """What came of it, by seat; `illegal` names the first illegal move, which ended the game."""
-
-    bots: tuple[str, ...]
-    shares: tuple[float, ...]
-    """1 for the winner, split where the victory is shared."""
-    points: tuple[int, ...]
-    turns: tuple[int, ...]
-    """How often the decision came to each seat: moves in a row are one turn."""
-    moves: tuple[int, ...]
-    seconds: tuple[float, ...]
-    illegal: str = ""
-
-
-@dataclass
-class Tally:
-    """Sums over games."""
-
-    games: int = 0
-    wins: float = 0.0
-    points: int = 0
-    turns: int = 0
-    moves: int = 0
-    seconds: float = 0.0
-
-    def add(self, played: Played, seat: int) -> None:
-        self.games += 1
-        self.wins += played.shares[seat]
-        self.points += played.points[seat]
-        self.turns += played.turns[seat]
-        self.moves += played.moves[seat]
-        self.seconds += played.seconds[seat]
-
-
-@dataclass
-class Report:
-    """All tallies of a number of players."""
-
-    by_bot: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
-    by_seat: dict[tuple[str, int], Tally] = field(default_factory=lambda: defaultdict(Tally))
-    illegal: list[str] = field(default_factory=list)
-    games: int = 0
-    turns: int = 0
-    moves: int = 0
-    longest: tuple[int, int] = (0, 0)
-    """Moves and turns of the longest game."""
-
-    def add(self, played: Played) -> None:
-        length = (sum(played.moves), sum(played.turns))
-        self.games += 1
-        self.moves += length[0]
-        self.turns += length[1]
-        self.longest = max(self.longest, length)
-        if played.illegal:
-            self.illegal.append(played.illegal)
-        for seat, bot in enumerate(played.bots):
-            self.by_bot[bot].add(played, seat)
-            self.by_seat[bot, seat].add(played, seat)
-
-
-def play_out(plan: Plan) -> Played:
-    """Play a game of bots, every move checked. Each bot is given its own seat's view and nothing else."""
-    game = registry.game(plan.game_id)
-    players = len(plan.bots)
-    state, _ = game.new(players, game.complete_options(dict(plan.options)), ChanceStream(plan.seed))
-    rng = Random(plan.seed)
-    turns, moves, seconds, illegal = [0] * players, [0] * players, [0.0] * players, ""
-    before = None
-    while (seat := state.actor) is not None:
-        brain = BOTS[plan.bots[seat]].brains[plan.game_id]
-        started = time.perf_counter()
-        move = brain.choose(state.view(seat), rng)
-        seconds[seat] += time.perf_counter() - started
-        moves[seat] += 1
-        turns[seat] += seat != before
-        before = seat
-        try:
-            state.play(move)
-        except (IllegalMove, Malformed) as error:
-            illegal = f"{plan.bots[seat]} in seat {seat}, seed {plan.seed.hex()}: {error}"
-            break
-    winners = [] if illegal else state.winners()
-    shares = [1 / len(winners) if seat in winners else 0.0 for seat in range(players)]
-    return Played(plan.bots, tuple(shares), tuple(state.scores()), tuple(turns), tuple(moves), tuple(seconds), illegal)
-
-
-def plans(
-    game_id: str, options: Sequence[tuple[str, str]], players: int, bots: Sequence[str], games: int, seed: str
-) -> Iterator[Plan]:
-    """The games to be played: the bots go round the seats, and the same seed gives the same games.
-
-    A bot that the rules want in a seat stays in it.
-    """
-    game = registry.game(game_id)
-    wanted = game.bots_wanted(game.complete_options(dict(options)))
-    free = [seat for seat in range(players) if seat not in wanted]
-    seated = [*bots, *[bots[-1]] * players][: len(free)]
-    for number in range(games):
-        turn = number % len(free)
-        round_ = dict(zip(free, seated[turn:] + seated[:turn], strict=True)) | dict(wanted)
-        digest = hashlib.sha256(f"{seed}:{game_id}:{players}:{number}".encode()).digest()
-        yield Plan(game_id, tuple(options), tuple(round_[seat] for seat in range(players)), digest)
+_FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.command()
-@click.argument("game_id", metavar="GAME", type=click.Choice(list(registry.GAMES)))
-@click.option("--players", default=None, help="How many play; several with commas: 3,4,5.  [the fewest of the game]")
+@click.argument("game_id", metavar="[GAME]", required=False, type=click.Choice(list(registry.GAMES)))
 @click.option(
     "--seats",
-    default="greedy,random",
+    "--bots",
+    "seats",
+    default=None,
+    help="Who sits at one table; the last fills what is left, and all go round the seats. A bot that searches may have "
+    f"its budget for a move with it: agora@0.25s, agora@400i. One that the rules want is not named.  [{USUAL}]",
+)
+@click.option("--league", default=None, help="These bots meet in pairs, two against two or head to head.")
+@click.option(
+    "--players", default=None, help="How many play; several with commas: 3,4,5.  [as many as are named; a league: even]"
+)
+@click.option(
+    "--games",
+    type=click.IntRange(1),
+    default=100,
     show_default=True,
-    help="The bots; the last fills what is left, and all go round the seats. One that the rules want is not named.",
+    help="Games for each number of players, and in a league for each pair.",
 )
 @click.option(
-    "--games", type=click.IntRange(1), default=100, show_default=True, help="Games for each number of players."
+    "--seating",
+    type=click.Choice([seating.value for seating in Seating]),
+    default=Seating.ROTATE.value,
+    show_default=True,
+    help="Bots keep their order and go round the seats, or sit in every way there is.",
 )
-@click.option("--seed", default="0", show_default=True, help="The same seed, the same games.")
+@click.option("--seed", default="0", show_default=True, help="The same seed, the same deals.")
 @click.option(
+    "--seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    default=None,
+    help="For a move, for each bot that searches and has no budget with its name.  [the bot's own]",
+)
+@click.option(
+    "--iterations",
+    type=click.IntRange(1),
+    default=None,
+    help="The same, in iterations of the search: the same seed then has the same games.",
+)
+@click.option(
+    "--workers",
     "--jobs",
+    "workers",
     type=click.IntRange(1),
     default=os.cpu_count() or 1,
     show_default=True,
-    help="Games played at the same time.",
+    help="Games played at the same time, each in a process of its own.",
+)
+@click.option(
+    "--out",
+    multiple=True,
+    type=_FILE,
+    help="Write the results: .json (to go on with), .csv (a line a seat), .svg (a picture); may be repeated.",
+)
+@click.option(
+    "--resume",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    default=None,
+    metavar="FILE",
+    help="Go on with the results in this .json, to the end or to more --games.",
+)
+@click.option(
+    "--faults",
+    "faults_folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("faults"),
+    show_default=True,
+    metavar="DIR",
+    help="Where the record of a game goes that a bot broke off, for `bgb replay`.",
 )
 @options.game_options
 @options.ruleset
+@click.pass_context
 def simulate(
-    game_id: str,
-    players: str | None,
-    seats: str,
-    games: int,
-    seed: str,
-    jobs: int,
-    given_options: Sequence[tuple[str, str]],
+    context: click.Context,
+    /,
+    game_id: str | None,
+    resume: Path | None,
+    workers: int,
+    out: Sequence[Path],
+    faults_folder: Path,
     ruleset: str | None,
+    **described: Any,
 ) -> None:
-    """Let bots play GAME against one another, and report wins, points, turns, moves and time by bot and seat."""
+    """Let bots play GAME against one another, and report wins, points and ratings, with how sure they are.
+
+    \b
+    bgb simulate agora --players 3,4,5 --games 120
+    bgb simulate agora --seats agora,greedy,greedy,greedy --seconds 0.1 --games 200
+    bgb simulate agora --seats greedy,random,random --seating every --out results.json --out results.svg
+    bgb simulate agora --league agora-easy,agora,greedy --iterations 500 --games 60
+    bgb simulate barcelona --seats greedy,random --expansion
+    bgb simulate --resume results.json --games 400
+
+    Every deal is played in all seatings, and the same seed has the same games, however many workers play them (searches
+    by --seconds excepted). Ctrl-C stops it and reports what was played. Exit status 1 if a bot crashed or made an
+    illegal move.
+    """
     options.settings(ruleset=ruleset)
-    game = registry.game(game_id)
-    bots = [bot.strip() for bot in seats.split(",")]
-    try:
-        counts = [int(count) for count in (players or str(game.min_players)).split(",")]
-        complete = game.complete_options(dict(given_options))
-        for count in counts:
-            game.check_players(count, complete)
-    except ValueError:
-        raise click.BadParameter("must be numbers with commas: 3,4,5", param_hint="--players") from None
-    except Malformed as error:
-        raise click.ClickException(str(error)) from None
-    able = [bot.id for bot in BOTS.values() if game_id in bot.brains and not bot.by_rule]
-    for bot in bots:
-        if bot in BOTS and BOTS[bot].by_rule:
-            raise click.BadParameter(
-                f"{bot!r} has a seat where the rules give it one, and is not named", param_hint="--seats"
-            )
-        if bot not in able:
-            raise click.BadParameter(
-                f"{bot!r} is not a bot for {game_id}; there is {', '.join(able)}", param_hint="--seats"
-            )
-    reports = _play_all(game_id, tuple(complete.items()), counts, bots, games, seed, jobs)
-    console = Console()
-    for count, report in reports.items():
-        title = f"{game.name}, {count} players, {games} games, seed {seed}"
-        console.print(_table(title, report, count, is_fair=not game.bots_wanted(complete)))
-    illegal = [line for report in reports.values() for line in report.illegal]
-    console.print(f"Illegal moves: {len(illegal)}")
-    for line in illegal[:10]:
-        console.print(f"  {line}", highlight=False)
-    if illegal:
+    _check_files(out, resume)
+    if resume is not None:
+        tournament, games = _resumed(context, resume, described["games"])
+        run = Run(tournament, [resume, *out], faults_folder, games)
+    elif game_id is None:
+        raise click.UsageError("name a game (bgb simulate agora), or results to go on with (--resume FILE)")
+    else:
+        run = Run(_meant(registry.game(game_id), **described), out, faults_folder)
+    with _stopped_like_ctrl_c():
+        stopped = _play(run, workers)
+    _show(run, Console())
+    if stopped:
+        _say_how_to_go_on(run)
+        raise SystemExit(INTERRUPTED)
+    if any(faults.of(run.games)):
         raise SystemExit(1)
 
 
-def _play_all(
-    game_id: str,
-    options: Sequence[tuple[str, str]],
-    counts: Sequence[int],
-    bots: Sequence[str],
+def _meant(
+    game: Game,
+    given_options: Sequence[tuple[str, str]],
+    seats: str | None,
+    league: str | None,
+    players: str | None,
     games: int,
+    seating: str,
     seed: str,
-    jobs: int,
-) -> dict[int, Report]:
-    ruleset = registry.game(game_id).ruleset.json
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    reports = {}
-    with (
-        Progress(*columns, console=Console(stderr=True), transient=True) as progress,
-        ProcessPoolExecutor(jobs, initializer=registry.use, initargs=(game_id, ruleset)) as pool,
-    ):
-        for count in counts:
-            report = reports[count] = Report()
-            task = progress.add_task(f"{count} players", total=games)
-            todo = plans(game_id, options, count, bots, games, seed)
-            for played in pool.map(play_out, todo, chunksize=max(1, min(8, games // (4 * jobs)))):
-                report.add(played)
-                progress.advance(task)
-    return reports
+    seconds: float | None,
+    iterations: int | None,
+) -> Tournament:
+    """The tournament that these flags describe. Raises BadParameter, UsageError."""
+    if seats is not None and league is not None:
+        raise click.UsageError("--seats is one table, --league many: give one of them")
+    if seconds is not None and iterations is not None:
+        raise click.UsageError("--seconds and --iterations are both the budget of a move: give one of them")
+    hint = "--seats" if league is None else "--league"
+    bots = _entrants(game.id, league or seats or USUAL, seconds, iterations, hint)
+    try:
+        complete = game.complete_options(dict(given_options))
+        counts = _counts(players) if players else [_usual_players(game, complete, len(bots), league is not None)]
+        meant = Tournament(
+            game_id=game.id,
+            options=tuple(complete.items()),
+            players=tuple(dict.fromkeys(counts)),
+            bots=tuple(map(str, bots)),
+            games=games,
+            seed=seed,
+            seating=Seating(seating),
+            is_league=league is not None,
+        )
+        meant.check()
+    except Malformed as error:
+        name, _, option = error.field.partition(".")
+        hints = {"players": "--players" if players else hint, "bots": hint, "options": f"--option {option}"}
+        raise click.BadParameter(error.reason, param_hint=hints[name]) from None
+    return meant
 
 
-def _table(title: str, report: Report, players: int, *, is_fair: bool) -> Table:
-    """`is_fair`: all have the same chance, so that it says something what each would win."""
-    caption = (
-        (f"fair share of wins: {1 / players:.1%}\n" if is_fair else "")
-        + "95 %: where the share of wins in the long run lies, 19 times in 20\n"
-        f"a game: {report.turns / report.games:.1f} turns, {report.moves / report.games:.1f} moves; "
-        f"the longest: {report.longest[1]} turns, {report.longest[0]} moves"
+def _entrants(game_id: str, named: str, seconds: float | None, iterations: int | None, hint: str) -> list[Entrant]:
+    entrants = []
+    for label in named.split(","):
+        try:
+            entrant = Entrant.parse(label.strip())
+            entrant.check(game_id)
+        except BadEntrant as error:
+            raise click.BadParameter(str(error), param_hint=hint) from None
+        entrants.append(entrant.within(seconds, iterations))
+    if (seconds or iterations) and not any(entrant.searches for entrant in entrants):
+        flag = "--seconds" if seconds else "--iterations"
+        raise click.BadParameter(f"none of {named} searches: leave it out", param_hint=flag)
+    return entrants
+
+
+def _counts(players: str) -> list[int]:
+    try:
+        return [int(count) for count in players.split(",")]
+    except ValueError:
+        raise click.BadParameter("must be numbers with commas: 3,4,5", param_hint="--players") from None
+
+
+def _usual_players(game: Game, complete: Options, bots: int, is_league: bool) -> int:
+    """How many play if nobody says: a seat for each bot; in a league as few as can be shared out evenly."""
+    if is_league:
+        return game.min_players + game.min_players % 2
+    return max(game.min_players, bots + len(game.bots_wanted(complete)))
+
+
+def _check_files(out: Sequence[Path], resume: Path | None) -> None:
+    if resume is not None and not os.access(resume.parent, os.W_OK):
+        raise click.BadParameter(f"cannot write into {resume.parent}", param_hint="--resume")
+    for file in out:
+        why = ""
+        if file.suffix not in WRITERS:
+            why = f"{file}: its name must end with one of {', '.join(WRITERS)}"
+        elif not os.access(file.parent, os.W_OK):
+            why = f"cannot write into {file.parent}"
+        elif file.suffix == RESULTS and file.exists() and file != resume:
+            why = f"{file} is there already: go on with it (--resume {file}), or remove it"
+        if why:
+            raise click.BadParameter(why, param_hint="--out")
+
+
+def _resumed(context: click.Context, file: Path, games: int) -> tuple[Tournament, dict[int, Played]]:
+    """What is in a file of results, with as many games as are wanted now."""
+    for parameter in context.command.params:
+        name = parameter.name or ""
+        is_given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if is_given and name not in _WITH_RESUME:
+            named = "GAME" if name == "game_id" else parameter.opts[0]
+            raise click.UsageError(f"--resume takes {named} out of the file: do not give it")
+    if file.suffix != RESULTS:
+        raise click.BadParameter(f"{file}: only {RESULTS} can be gone on with", param_hint="--resume")
+    try:
+        tournament, played = from_json(file.read_text("utf-8"))
+    except (BadResults, UnicodeDecodeError) as error:
+        raise click.BadParameter(f"{file}: {error}", param_hint="--resume") from None
+    if context.get_parameter_source("games") is not ParameterSource.COMMANDLINE:
+        return tournament, played
+    if games < tournament.games:
+        raise click.BadParameter(f"{file} is about {tournament.games}: it can only be more", param_hint="--games")
+    return replace(tournament, games=games), played
+
+
+@contextmanager
+def _stopped_like_ctrl_c() -> Iterator[None]:
+    """Whoever ends the program by SIGTERM gets the report, too."""
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+class _Watched:
+    """The progress of a run, for who waits for it: a bar, or lines where there is no terminal."""
+
+    def __init__(self, run: Run, bar: Progress) -> None:
+        self._bar = bar
+        self._task = bar.add_task("games", total=run.tournament.total, completed=len(run.games), standing="")
+        self._total, self._done, self._before = run.tournament.total, len(run.games), len(run.games)
+        self._began = self._said = time.monotonic()
+        self._games: dict[str, int] = defaultdict(int)
+        self._wins: dict[str, float] = defaultdict(float)
+        for played in run.games.values():
+            self._count(played)
+
+    def came(self, played: Played) -> None:
+        """One more game is over."""
+        self._count(played)
+        self._done += 1
+        self._bar.update(self._task, advance=1, standing=escape(self.standing))
+        now = time.monotonic()
+        if not self._bar.console.is_terminal and now - self._said > SAID_SECONDS:
+            self._said = now
+            left = (now - self._began) / (self._done - self._before) * (self._total - self._done)
+            click.echo(
+                f"{self._done}/{self._total} games, about {timedelta(seconds=round(left))} left; {self.standing}",
+                err=True,
+            )
+
+    @property
+    def standing(self) -> str:
+        """Who has won how much so far, the best first."""
+        shares = {bot: self._wins[bot] / games for bot, games in self._games.items()}
+        return ", ".join(f"{bot} {shares[bot]:.0%}" for bot in sorted(shares, key=lambda bot: -shares[bot]))
+
+    def _count(self, played: Played) -> None:
+        if played.fault is None:
+            for bot in set(played.bots):
+                self._games[bot] += 1
+            for bot, share in zip(played.bots, played.shares, strict=True):
+                self._wins[bot] += share
+
+
+def _play(run: Run, workers: int) -> bool:
+    """Play what is left; whether it was stopped before the end."""
+    columns = (
+        *(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()),
+        *(TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn(), TextColumn("{task.fields[standing]}")),
     )
-    table = Table(title=title, title_justify="left", caption=caption, caption_justify="left")
-    for name in ("bot", "seat"):
-        table.add_column(name)
-    for name in ("games", "wins", "95 %", "points", "turns", "moves", "ms a move"):
-        table.add_column(name, justify="right")
-    row = partial(_row, table)
-    for bot, tally in sorted(report.by_bot.items()):
-        row(bot, "all", tally)
-        for seat in range(players):
-            if (bot, seat) in report.by_seat:
-                row("", str(seat), report.by_seat[bot, seat])
-        table.add_section()
-    return table
+    console = Console(stderr=True)
+    # Drawn when the run says so: a thread that draws would be in the way of workers being forked.
+    with Progress(*columns, console=console, transient=True, auto_refresh=False, speed_estimate_period=3600) as bar:
+        watched = _Watched(run, bar)
+        try:
+            run.play(workers, watched.came, bar.refresh)
+        except KeyboardInterrupt:
+            return True
+        except OSError as error:
+            bar.stop()
+            _show(run, Console())
+            raise click.ClickException(f"cannot go on: {error}") from None
+    return False
 
 
-def interval(wins: float, games: int) -> tuple[float, float]:
-    """Wilson's interval of 95 % for a share of wins; shared victories count as the part they are."""
-    z2 = _NORMAL_95**2
-    middle = (wins + z2 / 2) / (games + z2)
-    half = _NORMAL_95 / (games + z2) * math.sqrt(wins * (games - wins) / games + z2 / 4)
-    return max(0.0, middle - half), min(1.0, middle + half)
+def _show(run: Run, console: Console) -> None:
+    """The tables, what went wrong, and where it is written."""
+    for of in standings(run.tournament, run.games).values():
+        for table in report.tables(run.tournament, of):
+            console.print(table)
+    failed = list(faults.of(run.games))
+    console.print(f"Illegal moves: {sum(bool(played.illegal) for _, played in failed)}")
+    others = sum(not played.illegal for _, played in failed)
+    console.print(f"Crashes: {others}")
+    for number, played in failed[:SHOWN_FAULTS]:
+        console.print(f"  {faults.account(number, played)}", highlight=False, markup=False)
+        console.print(f"    bgb replay {run.record_of(number)}", highlight=False, markup=False, soft_wrap=True)
+    for _, played in failed[:1]:
+        if played.fault is not None and played.fault.details:
+            console.print(played.fault.details, highlight=False, markup=False, soft_wrap=True)
+    if run.files:
+        console.print("Written: " + ", ".join(map(str, run.files)), highlight=False, markup=False, soft_wrap=True)
 
 
-def _row(table: Table, bot: str, seat: str, tally: Tally) -> None:
-    table.add_row(
-        bot,
-        seat,
-        str(tally.games),
-        f"{tally.wins / tally.games:.1%}",
-        "–".join(f"{bound:.0%}" for bound in interval(tally.wins, tally.games)),
-        f"{tally.points / tally.games:.1f}",
-        f"{tally.turns / tally.games:.1f}",
-        f"{tally.moves / tally.games:.1f}",
-        f"{1000 * tally.seconds / tally.moves:.2f}",
-    )
+def _say_how_to_go_on(run: Run) -> None:
+    kept = [file for file in run.files if file.suffix == RESULTS]
+    how = f"go on with  bgb simulate --resume {kept[0]}" if kept else "with --out FILE.json one could go on with it"
+    click.echo(f"Stopped after {len(run.games)} of {run.tournament.total} games; {how}", err=True)

@@ -1,44 +1,12 @@
-"""How results become ratings: the model of Plackett and Luce as openskill has it, each seat for itself."""
+"""Whose results become ratings, and in what order a table's players came in; what a rating is: `players.skill`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
-from openskill.models import PlackettLuce
-
+from boardgamesbot.players.skill import Skill, after, ranks
 from boardgamesbot.v1.players_pb2 import PLAYER_KIND_BOT, Player
 from boardgamesbot.v1.tables_pb2 import Seat, Table
 
-MODEL = PlackettLuce()
-POINTS_AT_FIRST = 1500
-POINTS_A_UNIT = 24
-"""Points for one unit of mu: 25, where everybody begins, is so 600 points above 0."""
-
-
-@dataclass(frozen=True, slots=True)
-class Skill:
-    """What is thought of somebody's strength, and how unsure that is."""
-
-    mu: float = MODEL.mu
-    sigma: float = MODEL.sigma
-
-    @property
-    def points(self) -> int:
-        """The number to show: with near certainty (three sigma) the strength is at least that. 1500 at first."""
-        rating = MODEL.rating(mu=self.mu, sigma=self.sigma)
-        return round(rating.ordinal(alpha=POINTS_A_UNIT, target=POINTS_AT_FIRST))
-
-    @property
-    def expected(self) -> float:
-        """What it is thought to be, on the same scale and 1500 at first as well: what equals are found by."""
-        return POINTS_AT_FIRST + POINTS_A_UNIT * (self.mu - MODEL.mu)
-
-
-def after(skills: Sequence[Skill], ranks: Sequence[int]) -> list[Skill]:
-    """The skills after a game that ended with these ranks, the lowest first; equal ranks are a tie."""
-    teams = [[MODEL.rating(mu=skill.mu, sigma=skill.sigma)] for skill in skills]
-    return [Skill(rated.mu, rated.sigma) for (rated,) in MODEL.rate(teams, ranks=list(ranks))]
+__all__ = ["Skill", "after", "counts", "person_of", "ranks_of"]
 
 
 def counts(table: Table) -> bool:
@@ -61,9 +29,7 @@ def ranks_of(table: Table) -> list[int]:
     First the winners, however many share the victory; then the others by points; last those who resigned, who did so
     sooner behind who did so later.
     """
-    standings = [_standing(table, seat) for seat in table.seats]
-    order = sorted(set(standings))
-    return [order.index(standing) for standing in standings]
+    return ranks([_standing(table, seat) for seat in table.seats])
 
 
 def _standing(table: Table, seat: Seat) -> tuple[int, int]:

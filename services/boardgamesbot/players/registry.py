@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from boardgamesbot.games.registry import GAMES
+from boardgamesbot.players.agora_search import levels as agora_levels
+from boardgamesbot.players.agora_search.brain import AgoraSearch
+from boardgamesbot.players.architect.brain import Architect
 from boardgamesbot.players.base import Brain
 from boardgamesbot.players.forced import Forced
 from boardgamesbot.players.greedy_agora import GreedyAgora
@@ -24,6 +27,10 @@ class Bot:
     """By the game's id."""
     by_rule: bool = False
     """Whether it plays only in seats that the rules of a game give to it (`Game.bots_wanted`)."""
+    level: str = ""
+    """Its level, where the same bot comes in several; each is a bot of its own here: `agora-beginner`, … `agora`."""
+    seconds: float = 0.0
+    """How long it thinks about a decision if nobody says; 0 where it does not search."""
 
 
 BOTS: dict[str, Bot] = {
@@ -40,6 +47,24 @@ BOTS: dict[str, Bot] = {
             "Greedy",
             "Takes what is best right now: looks one move ahead in Agora, to the end of its own turn in Barcelona.",
             {"agora": GreedyAgora(), "barcelona": GreedyBarcelona()},
+        ),
+        *(
+            Bot(
+                f"agora-{name}" if name else "agora",
+                f"Agora ({name})" if name else "Agora",
+                description,
+                {"agora": AgoraSearch(level)},
+                level=name or "full",
+                seconds=level.seconds,
+            )
+            for name, description, level in agora_levels.ALL
+        ),
+        Bot(
+            "architect",
+            "Architect",
+            "Plans its whole turn in Barcelona, and tries its best plans on what may come after them.",
+            {"barcelona": Architect()},
+            seconds=1.0,
         ),
         Bot(
             "gaudi",

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from benchmarks.bots import ANCHOR, Measuring, write
-from boardgamesbot.cli.simulate import Played
 from boardgamesbot.games import registry
 from boardgamesbot.matchmaking import bot_ratings
 from boardgamesbot.matchmaking.rating import Skill
 from boardgamesbot.players.registry import BOTS
 from boardgamesbot.store.ratings import Pool
+from boardgamesbot.tournament.played import Played
 
 SEATED = [(game_id, bot.id) for bot in BOTS.values() if not bot.by_rule for game_id in bot.brains]
 

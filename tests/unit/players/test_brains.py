@@ -9,11 +9,12 @@ from random import Random
 
 import pytest
 
-from boardgamesbot.cli.simulate import Plan, plans, play_out
 from boardgamesbot.games import registry
 from boardgamesbot.games.base import Options, State
 from boardgamesbot.games.chance import ChanceStream
 from boardgamesbot.players.registry import BOTS, FALLBACKS, STAND_IN, may_play
+from boardgamesbot.tournament.play import play_out
+from boardgamesbot.tournament.schedule import Plan, plans
 
 BRAINS = [(bot.id, game_id) for bot in BOTS.values() for game_id in bot.brains if not bot.by_rule]
 
