@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import Self
 
+from boardgamesbot.bots.deciding import CrashBook, Decider, Here
+from boardgamesbot.bots.pace import Pace
 from boardgamesbot.bots.turn import Outcome, Turn, TurnPlayer
 from boardgamesbot.client import Client, SyncClient
 from boardgamesbot.runtime.tokens import Tokens, bot_player
 from boardgamesbot.v1 import tables_pb2
 
 TOKEN_KEY = "the key of the tests, long enough to sign"
+PACE = Pace(deadline=5.0, longest=3.0)
 
 
 class BotTurns:
     """Plays bots' turns at a rules server that signs with `TOKEN_KEY`."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, pace: Pace = PACE, crashes: CrashBook | None = None) -> None:
         self._address = address
+        self._decider = Decider(Here(), crashes)
+        self._pace = pace
         self._tokens = Tokens(TOKEN_KEY.encode(), 60)
 
     def __enter__(self) -> Self:
         self._client = SyncClient(self._address)
-        self.player = TurnPlayer(self._client, self._tokens, TOKEN_KEY.encode())
+        self.player = TurnPlayer(
+            self._client, self._tokens, TOKEN_KEY.encode(), self._decider, self._pace, lambda: time.time() * 1000
+        )
         return self
 
     def __exit__(self, *_: object) -> None:

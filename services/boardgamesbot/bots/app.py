@@ -1,4 +1,4 @@
-"""The Celery application: its settings, and the names of its tasks and queues."""
+"""The Celery application: its settings, and the names of its tasks."""
 
 from __future__ import annotations
 
@@ -6,17 +6,15 @@ from typing import Any
 
 from celery import Celery
 
+from boardgamesbot.bots.queues import QUICK, TURNS
 from boardgamesbot.runtime.settings import Settings
 
 PLAY_TURN = "boardgamesbot.play_turn"
 RUN_OUT = "boardgamesbot.run_out"
 CHOOSE_MOVE = "boardgamesbot.choose_move"
-TURNS = "bots"
-CHOICES = "choices"
-"""Workers look into the queues in the order of the alphabet: no table waits for somebody's choices."""
 
-KILL_SECONDS = 5.0
-"""A bot that does not stop so long after its time is up is stopped with its process: none holds a worker for ever."""
+KILL_SECONDS = 10.0
+"""A bot is stopped by the process beside it; that process itself so long after anything it does must have ended."""
 
 
 def make_app(settings: Settings) -> Celery:
@@ -25,16 +23,16 @@ def make_app(settings: Settings) -> Celery:
     Nothing rests on the broker alone: a task that is lost is sent again by the watchdog, one that comes twice
     or late does no harm. Celery keeps no results: a turn's is the move, a choice goes to whoever asked for it.
     """
+    longest = max(settings.bot_turn_seconds, settings.choice_seconds) + KILL_SECONDS
     app = Celery("boardgamesbot", broker=settings.celery_broker_url)
     config: dict[str, Any] = {
         "task_acks_late": True,
         "task_reject_on_worker_lost": True,
         "task_ignore_result": True,
-        "task_default_queue": TURNS,
+        "task_default_queue": TURNS[QUICK],
         "task_serializer": "json",
         "accept_content": ["json"],
-        "task_soft_time_limit": settings.bot_think_seconds,
-        "task_time_limit": settings.bot_think_seconds + KILL_SECONDS,
+        "task_time_limit": longest,
         "worker_prefetch_multiplier": 1,
         "worker_hijack_root_logger": False,
         "worker_redirect_stdouts": False,
@@ -46,7 +44,7 @@ def make_app(settings: Settings) -> Celery:
         "broker_pool_limit": 4,
         "broker_transport_options": {
             "queue_order_strategy": "sorted",
-            "visibility_timeout": 60 + 3 * (settings.bot_think_seconds + KILL_SECONDS),
+            "visibility_timeout": 60 + 3 * longest,
             "socket_timeout": 5,
             "socket_connect_timeout": 2,
             "socket_keepalive": True,

@@ -1,41 +1,64 @@
-"""A bot's move for a position that a caller brings: the bots server asks, a worker answers."""
+"""Moves that somebody asks for: the bots server puts the question to the workers, and a worker answers.
+
+The answers come as they improve. Whoever asked says for as long as they wait; when they stop, so does the bot.
+"""
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import json
 import secrets
 from base64 import b64decode, b64encode
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import aclosing, contextmanager
 from dataclasses import asdict, dataclass
-from random import Random
 
 import grpc
 from celery import Celery
 from kombu.exceptions import OperationalError
 
-from boardgamesbot.bots.app import CHOICES, CHOOSE_MOVE
-from boardgamesbot.bots.deciding import TRIES, Decided, decide
+from boardgamesbot.bots.app import CHOOSE_MOVE
+from boardgamesbot.bots.deciding import TRIES, Answer, Decider, Decision
+from boardgamesbot.bots.pace import GRACE_SECONDS, SIMPLER_SECONDS, Pace
+from boardgamesbot.bots.queues import CHOICES, headers, kind_of
 from boardgamesbot.games import registry
 from boardgamesbot.games.base import View
 from boardgamesbot.games.proto import Codec
 from boardgamesbot.runtime import errors, logs
 from boardgamesbot.store.answers import Answers
-from boardgamesbot.v1 import games_pb2
+from boardgamesbot.store.clock import StoreClock
 
 log = logs.logger(__name__)
 
 MOST_AT_ONCE = 16
-"""So many questions of one server wait at a time; who comes then is told to come again."""
+"""So many questions of one server wait at a time for quick bots, and as many for those that search; who comes then is
+told to come again."""
 BUSY_SECONDS = 0.5
 AWAY_SECONDS = 1.0
+
+_FINAL = b"!"
+_SO_FAR = b"."
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of a bot."""
+
+    codec: Codec
+    view: View
+    """Of the seat whose decision it is."""
+    bot: str
+    seed: bytes
+    seconds: float
+    """How long it may think; 0: as long as it does by itself."""
+    iterations: int | None = None
+    notes: str = ""
+    """Whose notes the bot keeps; empty: nobody's."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """What a bot is to decide. It is shown the view of the seat whose decision it is, never the position."""
+    """What goes to the workers. The bot is shown the view of the seat whose decision it is, never the position."""
 
     id: str
     game_id: str
@@ -45,31 +68,69 @@ class Question:
     """In hexadecimal."""
     view: str
     """A GameView, in Base64."""
+    seconds: float
+    iterations: int | None
+    notes: str
+    streamed: bool
+    """Whether every better answer is wanted, or the last one alone."""
+    since_ms: float
+    """When it was asked, by the store's clock."""
     attempt: int
     """Counts from 1 how often it has been asked."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """An answer, as it stands."""
+
+    answer: Answer
+    final: bool
 
 
 class Choices:
     """Asks the workers, a bounded number of questions at a time."""
 
-    def __init__(self, app: Celery, answers: Answers, patience_seconds: float) -> None:
-        """After `patience_seconds` without an answer a question is asked once more."""
+    def __init__(self, app: Celery, answers: Answers, clock: StoreClock, patience_seconds: float) -> None:
+        """Where a question is not answered within `patience_seconds` and its thinking time, it is asked once more."""
         self._app = app
         self._answers = answers
+        self._clock = clock
         self._patience = patience_seconds
-        self._waiting = 0
+        self._waiting: Counter[str] = Counter()
 
-    async def ask(self, codec: Codec, bot: str, view: View, seed: bytes) -> Decided:
+    async def ask(self, asked: Asked) -> Answer:
         """What the bot, or where it fails a simpler one, chooses. Raises ApiError."""
-        shown = b64encode(codec.view_to(view).SerializeToString()).decode()
-        game, question_id = codec.game, secrets.token_hex(16)
-        with self._place():
-            for attempt in range(1, TRIES + 1):
-                question = Question(question_id, game.id, game.ruleset.hash, bot, seed.hex(), shown, attempt)
-                await asyncio.to_thread(self._send, question)
-                answer = await self._answers.wait(question_id, self._patience)
-                if answer is not None:
-                    return Decided(**json.loads(answer))
+        async with aclosing(self.watch(asked, streamed=False)) as answers:
+            async for told in answers:
+                if told.final:
+                    return told.answer
+        raise AssertionError("the last answer is final")
+
+    async def watch(self, asked: Asked, *, streamed: bool = True) -> AsyncGenerator[Told, None]:
+        """The same as it improves, the last one being final. Closed before, the bot stops. Raises ApiError."""
+        question = Question(
+            id=secrets.token_hex(16),
+            game_id=asked.codec.game.id,
+            ruleset_hash=asked.codec.game.ruleset.hash,
+            bot=asked.bot,
+            seed=asked.seed.hex(),
+            view=b64encode(asked.codec.view_to(asked.view).SerializeToString()).decode(),
+            seconds=asked.seconds,
+            iterations=asked.iterations,
+            notes=asked.notes,
+            streamed=streamed,
+            since_ms=await self._clock.read_ms(),
+            attempt=0,
+        )
+        with self._place(kind_of(asked.bot)):
+            async with self._answers.asking(question.id):
+                for attempt in range(1, TRIES + 1):
+                    await asyncio.to_thread(self._send, question, attempt)
+                    while (said := await self._answers.wait(question.id, self._patience + asked.seconds)) is not None:
+                        told = Told(Answer.from_bytes(said[1:]), said[:1] == _FINAL)
+                        yield told
+                        if told.final:
+                            return
         raise errors.ApiError(
             grpc.StatusCode.DEADLINE_EXCEEDED,
             "BOTS_LATE",
@@ -77,20 +138,25 @@ class Choices:
         )
 
     @contextmanager
-    def _place(self) -> Iterator[None]:
-        if self._waiting >= MOST_AT_ONCE:
+    def _place(self, kind: str) -> Iterator[None]:
+        if self._waiting[kind] >= MOST_AT_ONCE:
             raise errors.unavailable("BUSY", "too many moves are being chosen: try again in a moment", BUSY_SECONDS)
-        self._waiting += 1
+        self._waiting[kind] += 1
         try:
             yield
         finally:
-            self._waiting -= 1
+            self._waiting[kind] -= 1
 
-    def _send(self, question: Question) -> None:
+    def _send(self, question: Question, attempt: int) -> None:
         """Hand a question to Celery; a worker that comes to it when nobody waits any more drops it."""
         try:
             self._app.send_task(
-                CHOOSE_MOVE, kwargs=asdict(question), queue=CHOICES, expires=self._patience * TRIES, retry=False
+                CHOOSE_MOVE,
+                kwargs=asdict(question) | {"attempt": attempt},
+                queue=CHOICES[kind_of(question.bot)],
+                expires=(self._patience + question.seconds) * TRIES,
+                headers=headers(question.since_ms),
+                retry=False,
             )
         except OperationalError:
             raise errors.unavailable(
@@ -98,22 +164,61 @@ class Choices:
             ) from None
 
 
-def answer_to(question: Question) -> bytes | None:
-    """What a worker answers; None where the position is of a ruleset that is not in use here: another may have it."""
-    codec = registry.codec(question.game_id)
-    if codec.game.ruleset.hash != question.ruleset_hash:
-        log.error(
-            "position of another ruleset: start this worker with the --ruleset of the bots server",
-            ruleset=question.ruleset_hash[:12],
-            here=codec.game.ruleset.hash[:12],
+class Answerer:
+    """Answers questions, in a worker."""
+
+    def __init__(self, decider: Decider, pace: Pace, now_ms: Callable[[], float]) -> None:
+        """`pace` is that of turns; `now_ms` is the store's clock."""
+        self._decider = decider
+        self._pace = pace
+        self._now_ms = now_ms
+
+    def answer(self, question: Question, give: Callable[[bytes], None], wanted: Callable[[], bool]) -> bool:
+        """Give the answers to a question as long as they are wanted; whether the last one was given.
+
+        A position of a ruleset that is not in use here is left to others.
+        """
+        here = registry.game(question.game_id).ruleset.hash
+        if here != question.ruleset_hash:
+            log.error(
+                "position of another ruleset: start this worker with the --ruleset of the bots server",
+                ruleset=question.ruleset_hash[:12],
+                here=here[:12],
+            )
+            return False
+        if not wanted():
+            return False
+        seconds = self._seconds(question)
+        decision = Decision(
+            game_id=question.game_id,
+            bot=question.bot,
+            seed=bytes.fromhex(question.seed),
+            view=b64decode(question.view),
+            seconds=seconds,
+            iterations=question.iterations,
+            notes=question.notes,
         )
-        return None
-    view = codec.view_from(games_pb2.GameView.FromString(b64decode(question.view)))
 
-    def generator(bot: str) -> Random:
-        return Random(hashlib.sha256(bytes.fromhex(question.seed) + bot.encode()).digest())
+        def improved(answer: Answer) -> None:
+            give(_SO_FAR + answer.to_bytes())
 
-    decided = decide(
-        question.bot, view, question.game_id, generator, attempt=question.attempt, question=question.id[:8]
-    )
-    return json.dumps(asdict(decided)).encode()
+        answer = self._decider.decide(
+            decision,
+            seconds + GRACE_SECONDS + SIMPLER_SECONDS,
+            attempt=question.attempt,
+            improved=improved if question.streamed else None,
+            wanted=wanted,
+            question=question.id[:8],
+        )
+        if answer is None:
+            log.debug("nobody wants the answer any more", question=question.id[:8])
+            return False
+        give(_FINAL + answer.to_bytes())
+        return True
+
+    def _seconds(self, question: Question) -> float:
+        """How long to think: what was asked for, unless much is to be done. Who counts iterations gets all of them."""
+        if question.iterations is not None and question.seconds and question.attempt == 1:
+            return question.seconds
+        waited = max(0.0, self._now_ms() - question.since_ms) / 1000
+        return self._pace.choosing(question.seconds, waited, question.attempt)

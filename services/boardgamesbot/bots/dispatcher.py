@@ -9,15 +9,19 @@ import asyncio
 import socket
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict
+from time import monotonic
+from typing import Any
 
 from celery import Celery
 
 from boardgamesbot.bots.app import PLAY_TURN, RUN_OUT, make_app
+from boardgamesbot.bots.queues import CLOCKS, TURNS, Backlog, backlogs, headers, kind_of, waiting_since
 from boardgamesbot.bots.turn import Turn
 from boardgamesbot.runtime import logs
 from boardgamesbot.runtime.settings import Settings
 from boardgamesbot.store import UNAVAILABLE
 from boardgamesbot.store.client import connect
+from boardgamesbot.store.clock import StoreClock
 from boardgamesbot.store.outbox import CLOCK, Delivery, Outbox
 from boardgamesbot.store.tasks import ended
 
@@ -29,14 +33,20 @@ BATCH = 50
 RECLAIM_MS = 2_000
 WATCH_SECONDS = 0.5
 RETRY_SECONDS = 0.3
+SAY_SECONDS = 5.0
+"""No more often it says that work waits for too long."""
+LONG = 0.5
+"""This share of a turn's deadline is long to wait for a worker."""
 
 
 class Dispatcher:
     """One of any number: each turn is read by one of them, and by another if that one dies."""
 
-    def __init__(self, outbox: Outbox, app: Celery, settings: Settings) -> None:
+    def __init__(self, outbox: Outbox, app: Celery, clock: StoreClock, settings: Settings) -> None:
         self._outbox = outbox
+        self._clock = clock
         self._app = app
+        self._say_again = 0.0
         self._consumer = settings.dispatcher_name or socket.gethostname()
         self._overdue_ms = int(settings.bot_turn_seconds * 1000)
 
@@ -63,12 +73,26 @@ class Dispatcher:
     async def _watch(self) -> None:
         while True:
             await self._send(await self._outbox.reclaim(self._consumer, RECLAIM_MS))
-            for resent in await self._outbox.rearm_overdue(self._overdue_ms):
+            waiting = waiting_since(await self._backlogs())
+            for resent in await self._outbox.rearm_overdue(self._overdue_ms, waiting=waiting):
                 if resent.attempt:
                     log.warning("bot's turn overdue: woken again", table=resent.table_id, attempt=resent.attempt)
                 else:
                     log.debug("time is up", table=resent.table_id, version=resent.version)
             await asyncio.sleep(WATCH_SECONDS)
+
+    async def _backlogs(self) -> list[Backlog]:
+        """What waits for workers; it is said where that is for so long that deadlines are in danger."""
+        found = await asyncio.to_thread(backlogs, self._app)
+        now_ms = await self._clock.read_ms()
+        if monotonic() >= self._say_again:
+            for backlog in found:
+                if (age := backlog.age(now_ms)) > LONG * self._overdue_ms / 1000:
+                    log.warning(
+                        "work waits for workers", queue=backlog.queue, waiting=backlog.waiting, oldest=round(age, 2)
+                    )
+                    self._say_again = monotonic() + SAY_SECONDS
+        return found
 
     async def _send(self, deliveries: Sequence[Delivery]) -> None:
         """Hand turns to Celery, then take them out of the outbox: after a crash in between they are sent again."""
@@ -77,20 +101,35 @@ class Dispatcher:
             await self._outbox.done(deliveries)
 
     def _publish(self, deliveries: Sequence[Delivery]) -> None:
-        for delivery in deliveries:
-            if delivery.kind == CLOCK:
-                about = {"table_id": delivery.table_id, "version": delivery.version}
-                self._app.send_task(RUN_OUT, kwargs=about, retry=False)
-                continue
-            turn = Turn(
-                table_id=delivery.table_id,
-                version=delivery.version,
-                seat=delivery.seat,
-                bot=delivery.bot,
-                player_id=delivery.player_id,
-                attempt=delivery.attempt,
-            )
-            self._app.send_task(PLAY_TURN, kwargs=asdict(turn), retry=False)
+        with self._app.producer_pool.acquire(block=True) as producer:
+            for delivery in deliveries:
+                name, queue, about = _task(delivery)
+                self._app.send_task(
+                    name,
+                    kwargs=about,
+                    queue=queue,
+                    headers=headers(delivery.since_ms),
+                    producer=producer,
+                    retry=False,
+                    argsrepr="",  # Celery would write down what only its logs show, at a tenth of the cost of sending
+                    kwargsrepr="",
+                )
+
+
+def _task(delivery: Delivery) -> tuple[str, str, dict[str, Any]]:
+    """The task's name, its queue and what it is about."""
+    if delivery.kind == CLOCK:
+        return RUN_OUT, CLOCKS, {"table_id": delivery.table_id, "version": delivery.version}
+    turn = Turn(
+        table_id=delivery.table_id,
+        version=delivery.version,
+        seat=delivery.seat,
+        bot=delivery.bot,
+        player_id=delivery.player_id,
+        attempt=delivery.attempt,
+        since_ms=delivery.since_ms,
+    )
+    return PLAY_TURN, TURNS[kind_of(turn.bot)], asdict(turn)
 
 
 async def run(settings: Settings, stop: asyncio.Event) -> None:
@@ -99,7 +138,7 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
     app = make_app(settings)
     log.info("ready", slots=settings.slots)
     try:
-        await Dispatcher(Outbox(redis, settings.slots), app, settings).run(stop)
+        await Dispatcher(Outbox(redis, settings.slots), app, StoreClock(redis), settings).run(stop)
     finally:
         app.close()
         await redis.aclose()

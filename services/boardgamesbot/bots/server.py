@@ -7,16 +7,20 @@ import asyncio
 import grpc
 
 from boardgamesbot.bots.app import make_app
+from boardgamesbot.bots.asking import Asking, Limits
 from boardgamesbot.bots.choosing import Choices
 from boardgamesbot.bots.service import BotService
 from boardgamesbot.client.channel import OPTIONS
 from boardgamesbot.runtime import logs
+from boardgamesbot.runtime.accounts import AccountTokens, account_store
 from boardgamesbot.runtime.keys import token_key
 from boardgamesbot.runtime.server import Server
 from boardgamesbot.runtime.settings import Settings
 from boardgamesbot.runtime.tokens import Tokens
 from boardgamesbot.store.answers import Answers
 from boardgamesbot.store.client import connect
+from boardgamesbot.store.clock import StoreClock
+from boardgamesbot.store.quotas import Quotas
 from boardgamesbot.v1 import bots_pb2, bots_pb2_grpc
 
 log = logs.logger(__name__)
@@ -29,11 +33,14 @@ async def serve(settings: Settings, stop: asyncio.Event) -> None:
     redis = connect(settings.redis_url)
     tokens = Tokens(await token_key(settings, redis), settings.token_days * 86_400)
     app = make_app(settings)
-    choices = Choices(app, Answers(redis), settings.bot_turn_seconds)
-    server = Server(settings, tokens)
+    choices = Choices(app, Answers(redis), StoreClock(redis), settings.bot_turn_seconds)
+    quotas = Quotas(redis, settings.quota_seconds, settings.quota_refill)
+    accounts = account_store(redis, settings)
+    server = Server(settings, tokens, AccountTokens(accounts))
     try:
         async with grpc.aio.insecure_channel(settings.rules_address, options=OPTIONS) as rules:
-            bots_pb2_grpc.add_BotServiceServicer_to_server(BotService(tokens, rules, choices), server.grpc)
+            service = BotService(tokens, rules, Asking(choices, quotas, Limits.of(settings)), accounts)
+            bots_pb2_grpc.add_BotServiceServicer_to_server(service, server.grpc)
             port = await server.start(settings.bots_listen, SERVICES)
             log.info("ready", listen=settings.bots_listen, port=port)
             await stop.wait()

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from random import Random
 
 import grpc
 
-from boardgamesbot.bots.deciding import decide
+from boardgamesbot.bots.deciding import Decider, Decision
+from boardgamesbot.bots.pace import Pace
 from boardgamesbot.client.errors import Refused
 from boardgamesbot.client.sync import SyncClient
 from boardgamesbot.games import registry
+from boardgamesbot.players.registry import BOTS
 from boardgamesbot.runtime import logs
 from boardgamesbot.runtime.tokens import Tokens
 from boardgamesbot.v1.players_pb2 import PLAYER_KIND_BOT, Player
@@ -33,7 +35,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Turn:
-    """One decision of a bot. `attempt` counts from 1 how often it has been woken for it."""
+    """One decision of a bot."""
 
     table_id: str
     version: int
@@ -41,15 +43,30 @@ class Turn:
     bot: str
     player_id: str
     attempt: int
+    """Counts from 1 how often it has been woken for it."""
+    since_ms: float | None = None
+    """When it was woken, by the store's clock; None: just now."""
 
 
 class TurnPlayer:
     """Plays the turns of bots, at their own seats only, through TableService like any client."""
 
-    def __init__(self, client: SyncClient, tokens: Tokens, secret: bytes) -> None:
+    def __init__(
+        self,
+        client: SyncClient,
+        tokens: Tokens,
+        secret: bytes,
+        decider: Decider,
+        pace: Pace,
+        now_ms: Callable[[], float],
+    ) -> None:
+        """`now_ms` is the store's clock."""
         self._client = client
         self._tokens = tokens
         self._secret = secret
+        self._decider = decider
+        self._pace = pace
+        self._now_ms = now_ms
 
     def play(self, turn: Turn) -> Outcome:
         """Play one decision. Raises Refused where the rules server can't be reached: the watchdog comes again."""
@@ -74,28 +91,32 @@ class TurnPlayer:
                 here=codec.game.ruleset.hash[:12],
             )
             return Outcome.OTHER_RULESET
-        view = codec.view_from(response.view)
-        if view.seat != turn.seat or view.actor != turn.seat:
+        seat = response.table.seats[turn.seat] if 0 <= turn.seat < len(response.table.seats) else None
+        if seat is None or seat.player.id != turn.player_id or response.summary.actor != turn.seat:
             return Outcome.LATE
-        decided = decide(
-            turn.bot,
-            view,
-            response.table.game_id,
-            lambda bot: self._generator(turn, bot),
-            attempt=turn.attempt,
-            table=turn.table_id,
-            version=turn.version,
+        waited = 0.0 if turn.since_ms is None else max(0.0, self._now_ms() - turn.since_ms) / 1000
+        bot = BOTS.get(turn.bot)
+        decision = Decision(
+            game_id=response.table.game_id,
+            bot=turn.bot,
+            seed=self._seed(turn),
+            view=response.view.SerializeToString(),
+            seconds=self._pace.thinking(bot.seconds if bot else 0.0, waited, turn.attempt),
+            notes=f"{turn.table_id}:{turn.seat}",
         )
+        answer = self._decider.decide(
+            decision, self._pace.left(waited), attempt=turn.attempt, table=turn.table_id, version=turn.version
+        )
+        assert answer is not None, "a turn is always wanted"
         try:
             request_id = f"turn-{turn.version}"
-            self._client.submit(token, turn.table_id, turn.seat, turn.version, codec.move_to(decided.move), request_id)
+            self._client.submit(token, turn.table_id, turn.seat, turn.version, codec.move_to(answer.move), request_id)
         except Refused as error:
             if error.reason in ("STALE_VERSION", "TABLE_NOT_FOUND", "WRONG_STATUS", "NOT_YOUR_SEAT", "NOT_YOUR_TURN"):
                 return Outcome.LATE
             raise
         return Outcome.PLAYED
 
-    def _generator(self, turn: Turn, bot: str) -> Random:
+    def _seed(self, turn: Turn) -> bytes:
         """The same for the same decision, whoever plays it, and known to nobody outside."""
-        what = f"{turn.table_id}:{turn.version}:{turn.seat}:{bot}".encode()
-        return Random(hmac.digest(self._secret, what, hashlib.sha256))
+        return hmac.digest(self._secret, f"{turn.table_id}:{turn.version}:{turn.seat}".encode(), hashlib.sha256)

@@ -260,7 +260,7 @@ async def test_a_bot_that_thinks_for_ever_does_not_hold_its_table(tmp_path: Path
         ) as platform,
     ):
         platform.start("rules", "dispatcher")
-        platform.start("worker", module="tests.support.stuck_worker")
+        platform.start("worker", module="tests.support.strange_bots")
         rules = platform.settings.rules_address
         with BotTurns(rules) as bots:
             async with _table_of_bots(rules, bots, "stuck", "stuck", "stuck") as (host, table_id):

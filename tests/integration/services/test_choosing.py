@@ -40,7 +40,7 @@ def platform(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Platform]:
         Platform(redis.url, folder, bot_turn_seconds=3.0, bot_think_seconds=0.5) as running,
     ):
         running.start("rules")
-        running.start("bots", "worker", module="tests.support.stuck_worker")
+        running.start("bots", "worker", module="tests.support.strange_bots")
         yield running
 
 
