@@ -1,0 +1,1 @@
+"""The gateway, in front of real servers."""
