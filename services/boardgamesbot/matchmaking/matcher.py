@@ -10,9 +10,12 @@ import grpc
 
 from boardgamesbot.client.errors import refusal_of
 from boardgamesbot.matchmaking import showing
+from boardgamesbot.players.registry import STAND_IN
 from boardgamesbot.runtime import logs
+from boardgamesbot.runtime.accounts import player_of
 from boardgamesbot.runtime.tokens import service_player
 from boardgamesbot.store import UNAVAILABLE
+from boardgamesbot.store.accounts import is_account_id
 from boardgamesbot.store.keys import MATCHING_CHANNEL
 from boardgamesbot.store.tasks import ended
 from boardgamesbot.v1 import games_pb2, tables_pb2, tables_pb2_grpc
@@ -20,7 +23,8 @@ from boardgamesbot.v1.players_pb2 import PLAYER_KIND_BOT, Player
 
 if TYPE_CHECKING:
     from boardgamesbot.runtime.tokens import Tokens
-    from boardgamesbot.store.tickets import MatchDelivery, MatchSeat, StoredMatch, TicketStore
+    from boardgamesbot.store.accounts import AccountStore
+    from boardgamesbot.store.tickets import MatchDelivery, StoredMatch, TicketStore
     from boardgamesbot.store.wakeups import Wakeups
 
 log = logs.logger(__name__)
@@ -54,10 +58,17 @@ class Matcher:
     """One of any number: the store sees to it that no two use the same ticket."""
 
     def __init__(
-        self, tickets: TicketStore, wakeups: Wakeups, rules: grpc.aio.Channel, tokens: Tokens, move_seconds: float
+        self,
+        tickets: TicketStore,
+        wakeups: Wakeups,
+        rules: grpc.aio.Channel,
+        tokens: Tokens,
+        accounts: AccountStore,
+        move_seconds: float,
     ) -> None:
         """At tables of several people each has `move_seconds` for every decision; 0: as long as they want."""
         self._tickets = tickets
+        self._accounts = accounts
         self._wakeups = wakeups
         self._tables = tables_pb2_grpc.TableServiceStub(rules)
         self._tokens = tokens
@@ -130,7 +141,7 @@ class Matcher:
             match_id=match.id,
             game_id=match.game,
             options=games_pb2.GameOptions.FromString(match.options),
-            players=map(_player, match.seats),
+            players=await self._players(match),
             rated=not match.is_unrated,
         )
         if self._move_seconds and sum(seat.person is not None for seat in match.seats) > 1:
@@ -140,6 +151,24 @@ class Matcher:
             request, metadata=(("authorization", f"Bearer {token}"),), timeout=CALL_SECONDS
         )
         return response.table.id
+
+    async def _players(self, match: StoredMatch) -> list[Player]:
+        """Who sits where. A bot from outside takes one seat, if it can still be had, the stand-in the others."""
+        players, seated = [], set[str]()
+        for seat in match.seats:
+            if seat.person is not None:
+                players.append(showing.player(seat.person))
+                continue
+            bot = seat.bot
+            if is_account_id(bot):
+                account = None if bot in seated else await self._accounts.load(bot)
+                if account is not None and account.takes(match.game) and account.has_room:
+                    seated.add(bot)
+                    players.append(player_of(account))
+                    continue
+                bot = STAND_IN.id
+            players.append(Player(kind=PLAYER_KIND_BOT, bot=bot))
+        return players
 
     async def _refused(self, delivery: MatchDelivery, match: StoredMatch, error: grpc.aio.AioRpcError) -> None:
         """Leave the match to be tried again, or give it up where that can't help."""
@@ -152,9 +181,3 @@ class Matcher:
             "match given up", match=match.id, status=error.code().name, reason=refusal.reason, error=refusal.message
         )
         await self._tickets.failed(delivery)
-
-
-def _player(seat: MatchSeat) -> Player:
-    if seat.person is None:
-        return Player(kind=PLAYER_KIND_BOT, bot=seat.bot)
-    return showing.player(seat.person)

@@ -13,6 +13,7 @@ from boardgamesbot.games import registry
 from boardgamesbot.games.base import Malformed
 from boardgamesbot.players.registry import BOTS, STAND_IN
 from boardgamesbot.runtime import errors, fields
+from boardgamesbot.store.accounts import is_account_id
 from boardgamesbot.store.tickets import NewTicket, Person, Window
 from boardgamesbot.v1 import games_pb2
 from boardgamesbot.v1 import matchmaking_pb2 as pb
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from boardgamesbot.games.base import Options
     from boardgamesbot.games.proto import Codec
     from boardgamesbot.runtime.settings import Settings
+    from boardgamesbot.store.accounts import StoredAccount
 
 LONGEST_BOT_WAIT_SECONDS = 86_400
 WIDEST_WINDOW = 1e6
@@ -68,8 +70,8 @@ class Wish:
         )
 
 
-def read(request: pb.CreateTicketRequest, settings: Settings) -> Wish:
-    """What the request asks for. Raises ApiError (INVALID_FIELD)."""
+def read(request: pb.CreateTicketRequest, settings: Settings, outside: StoredAccount | None = None) -> Wish:
+    """What the request asks for; `outside` is the bot account that it names. Raises ApiError (INVALID_FIELD)."""
     codec = fields.read("", registry.codec, request.game_id)
     fields.request_id(request.request_id)
     options = _options(request, codec)
@@ -79,7 +81,7 @@ def read(request: pb.CreateTicketRequest, settings: Settings) -> Wish:
         raise errors.invalid_field("party_size", f"must be 1 to {sizes[-1]}, not {party_size}")
     sizes = range(max(sizes[0], party_size), sizes.stop)
     window = _window(request, settings)
-    bots_ms, bot = _bots(request, codec)
+    bots_ms, bot = _bots(request, codec, outside)
     complete = pb.CreateTicketRequest()
     complete.CopyFrom(request)
     complete.min_players, complete.max_players, complete.party_size = sizes[0], sizes[-1], party_size
@@ -142,7 +144,7 @@ def _window(request: pb.CreateTicketRequest, settings: Settings) -> Window:
     return Window(window.initial, window.growth, window.maximum)
 
 
-def _bots(request: pb.CreateTicketRequest, codec: Codec) -> tuple[int | None, str]:
+def _bots(request: pb.CreateTicketRequest, codec: Codec, outside: StoredAccount | None) -> tuple[int | None, str]:
     """After how many ms bots may fill the table, and which."""
     if not request.HasField("bots"):
         return None, STAND_IN.id
@@ -150,6 +152,10 @@ def _bots(request: pb.CreateTicketRequest, codec: Codec) -> tuple[int | None, st
     seconds = fill.after.seconds + fill.after.nanos / 1e9
     if not 0 <= seconds <= LONGEST_BOT_WAIT_SECONDS:
         raise errors.invalid_field("bots.after", f"must be 0 to {LONGEST_BOT_WAIT_SECONDS} seconds")
+    if is_account_id(fill.bot):
+        if outside is None or not outside.takes(codec.game.id):
+            raise errors.invalid_field("bots.bot", f"is no bot from outside that is online and takes {codec.game.id}")
+        return int(seconds * 1000), outside.id
     bot = BOTS.get(fill.bot or STAND_IN.id)
     if bot is None or bot.by_rule or codec.game.id not in bot.brains:
         offered = ", ".join(b.id for b in BOTS.values() if not b.by_rule and codec.game.id in b.brains)

@@ -12,6 +12,7 @@ from boardgamesbot.matchmaking.rater import rate
 from boardgamesbot.matchmaking.ratings import rating_store
 from boardgamesbot.matchmaking.service import MatchmakingService
 from boardgamesbot.runtime import logs
+from boardgamesbot.runtime.accounts import AccountTokens, account_store
 from boardgamesbot.runtime.keys import token_key
 from boardgamesbot.runtime.server import Server
 from boardgamesbot.runtime.settings import Settings
@@ -35,15 +36,15 @@ async def serve(settings: Settings, stop: asyncio.Event) -> None:
         redis, ttl_ms=int(settings.ticket_seconds * 1000), accept_ms=int(settings.accept_seconds * 1000)
     )
     wakeups = Wakeups(redis)
-    server = Server(settings, tokens)
+    accounts = account_store(redis, settings)
+    server = Server(settings, tokens, AccountTokens(accounts))
     try:
         async with grpc.aio.insecure_channel(settings.rules_address, options=OPTIONS) as rules:
-            matchmaking_pb2_grpc.add_MatchmakingServiceServicer_to_server(
-                MatchmakingService(tickets, rating_store(redis, settings), wakeups, settings, key), server.grpc
-            )
+            service = MatchmakingService(tickets, rating_store(redis, settings), wakeups, accounts, settings, key)
+            matchmaking_pb2_grpc.add_MatchmakingServiceServicer_to_server(service, server.grpc)
             port = await server.start(settings.matchmaking_listen, SERVICES)
             log.info("ready", listen=settings.matchmaking_listen, port=port)
-            matcher = Matcher(tickets, wakeups, rules, tokens, settings.match_move_seconds)
+            matcher = Matcher(tickets, wakeups, rules, tokens, accounts, settings.match_move_seconds)
             await asyncio.gather(matcher.run(stop), rate(settings, redis, stop))
             await server.stop()
     finally:

@@ -11,6 +11,7 @@ from boardgamesbot.matchmaking import requests, showing
 from boardgamesbot.matchmaking.ratings import Ratings, skill_in
 from boardgamesbot.runtime import errors, fields
 from boardgamesbot.runtime.interceptor import caller
+from boardgamesbot.store.accounts import is_account_id
 from boardgamesbot.store.keys import ticket_channel
 from boardgamesbot.store.ratings import Pool
 from boardgamesbot.store.tickets import Busy, Full, Gone, Late, Person
@@ -21,6 +22,7 @@ from boardgamesbot.v1.players_pb2 import PLAYER_KIND_GUEST
 if TYPE_CHECKING:
     from boardgamesbot.runtime.interceptor import Context
     from boardgamesbot.runtime.settings import Settings
+    from boardgamesbot.store.accounts import AccountStore
     from boardgamesbot.store.ratings import RatingStore
     from boardgamesbot.store.tickets import StoredTicket, TicketStore
     from boardgamesbot.store.wakeups import Wakeups
@@ -33,12 +35,19 @@ class MatchmakingService(matchmaking_pb2_grpc.MatchmakingServiceServicer):
     """Keeps nothing: any replica serves any ticket."""
 
     def __init__(
-        self, tickets: TicketStore, ratings: RatingStore, wakeups: Wakeups, settings: Settings, secret: bytes
+        self,
+        tickets: TicketStore,
+        ratings: RatingStore,
+        wakeups: Wakeups,
+        accounts: AccountStore,
+        settings: Settings,
+        secret: bytes,
     ) -> None:
         """`secret`, the same for all replicas, keeps the ids of tickets from being worked out."""
         self._tickets = tickets
         self._ratings = ratings
         self._wakeups = wakeups
+        self._accounts = accounts
         self._settings = settings
         self._secret = secret
         self._busyness = _Busyness(tickets)
@@ -46,7 +55,8 @@ class MatchmakingService(matchmaking_pb2_grpc.MatchmakingServiceServicer):
 
     async def CreateTicket(self, request: pb.CreateTicketRequest, context: Context) -> pb.CreateTicketResponse:
         person = _person()
-        wish = requests.read(request, self._settings)
+        outside = await self._accounts.load(request.bots.bot) if is_account_id(request.bots.bot) else None
+        wish = requests.read(request, self._settings, outside)
         ratings = await self._rated(person, wish.game_id, wish.sizes)
         ticket = wish.ticket(person, ratings, self._secret)
         try:

@@ -18,7 +18,7 @@ from boardgamesbot.rules.live import LiveTable
 from boardgamesbot.runtime import errors
 from boardgamesbot.runtime.tokens import bot_player
 from boardgamesbot.v1 import games_pb2, tables_pb2
-from boardgamesbot.v1.players_pb2 import PLAYER_KIND_BOT, PLAYER_KIND_GUEST, Player
+from boardgamesbot.v1.players_pb2 import PLAYER_KIND_BOT, PLAYER_KIND_BOT_ACCOUNT, Player
 from boardgamesbot.v1.tables_pb2 import Table, TableChange, WatchResponse
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def seat_left(live: LiveTable, seat: int, by: Player) -> Change:
         raise _seat_for_bot(live, seat, player.bot, f"is {player.name}'s by the rules: it can't be freed")
     table = _copy(live)
     table.seats[seat].ClearField("player")
-    people = [s.player for s in table.seats if s.HasField("player") and s.player.kind != PLAYER_KIND_BOT]
+    people = [s.player for s in table.seats if s.HasField("player") and is_person(s.player)]
     if not people and player.id == by.id:
         table.status = tables_pb2.TABLE_STATUS_CLOSED
         change = TableChange(kind=tables_pb2.TABLE_CHANGE_KIND_CLOSED, seat=seat, player=player)
@@ -167,7 +167,7 @@ def opened(
     live = created(table_id, codec, len(players), options, public, players[0], rated=rated, clock=clock).after
     table = live.table
     table.match_id = match_id
-    table.host = next(player.id for player in players if not player.bot)
+    table.host = next(player.id for player in players if is_person(player))
     names = {player.name for player in players if not player.bot}
     for seat, player in zip(table.seats, players, strict=True):
         if player.bot:
@@ -331,8 +331,8 @@ def want_host(live: LiveTable, player: Player) -> None:
 
 
 def is_person(player: Player) -> bool:
-    """Whether the player is no bot of the platform's."""
-    return player.kind == PLAYER_KIND_GUEST
+    """Whether the player is neither a bot of the platform's nor one from outside: who may be the host of a table."""
+    return not player.bot and player.kind not in (PLAYER_KIND_BOT, PLAYER_KIND_BOT_ACCOUNT)
 
 
 def _want_open(live: LiveTable) -> None:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import secrets
-import unicodedata
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
-from boardgamesbot.runtime import errors
+from boardgamesbot.rules.names import clean_name
 from boardgamesbot.runtime.interceptor import caller
 from boardgamesbot.runtime.tokens import new_guest
 from boardgamesbot.store.keys import player_channel
@@ -15,20 +14,21 @@ from boardgamesbot.v1 import players_pb2 as pb
 from boardgamesbot.v1 import players_pb2_grpc
 
 if TYPE_CHECKING:
+    from boardgamesbot.rules.bot_accounts import BotAccounts
     from boardgamesbot.rules.tables import Tables
     from boardgamesbot.runtime.interceptor import Context
     from boardgamesbot.runtime.tokens import Tokens
     from boardgamesbot.store.wakeups import Wakeups
 
-NAME_LENGTH = 32
 CHECK_SECONDS = 10.0
 
 
 class PlayerService(players_pb2_grpc.PlayerServiceServicer):
     """Signs people and programs in."""
 
-    def __init__(self, tokens: Tokens, tables: Tables, wakeups: Wakeups) -> None:
+    def __init__(self, tokens: Tokens, tables: Tables, wakeups: Wakeups, accounts: BotAccounts) -> None:
         self._tokens = tokens
+        self._accounts = accounts
         self._tables = tables
         self._wakeups = wakeups
 
@@ -44,8 +44,12 @@ class PlayerService(players_pb2_grpc.PlayerServiceServicer):
     async def WatchMe(self, request: pb.WatchMeRequest, context: Context) -> AsyncIterator[pb.WatchMeResponse]:
         player = caller().player
         told: dict[str, int] = {}
-        async with self._wakeups.subscribe(player_channel(player.id)) as wakeup:
+        async with (
+            self._accounts.online(player, request) as presence,
+            self._wakeups.subscribe(player_channel(player.id)) as wakeup,
+        ):
             while True:
+                await presence.confirm()
                 turns = await self._tables.turns(player)
                 for live, seat in turns:
                     if told.get(live.id) != live.version:
@@ -55,12 +59,19 @@ class PlayerService(players_pb2_grpc.PlayerServiceServicer):
                 told = {live.id: live.version for live, _ in turns}
                 await wakeup.wait(CHECK_SECONDS)
 
+    async def CreateBotAccount(
+        self, request: pb.CreateBotAccountRequest, context: Context
+    ) -> pb.CreateBotAccountResponse:
+        return await self._accounts.create(caller().player, request)
 
-def clean_name(name: str) -> str:
-    """A name as it is shown: one line, nothing invisible. Raises ApiError (INVALID_FIELD)."""
-    clean = " ".join(unicodedata.normalize("NFKC", name).split())
-    if len(clean) > NAME_LENGTH:
-        raise errors.invalid_field("name", f"must have at most {NAME_LENGTH} characters, has {len(clean)}")
-    if not clean.isprintable():
-        raise errors.invalid_field("name", "holds characters that can't be shown")
-    return clean
+    async def ListBotAccounts(self, request: pb.ListBotAccountsRequest, context: Context) -> pb.ListBotAccountsResponse:
+        return await self._accounts.owned(caller().player)
+
+    async def RenewBotToken(self, request: pb.RenewBotTokenRequest, context: Context) -> pb.RenewBotTokenResponse:
+        return await self._accounts.renew(caller().player, request.account_id)
+
+    async def DeleteBotAccount(
+        self, request: pb.DeleteBotAccountRequest, context: Context
+    ) -> pb.DeleteBotAccountResponse:
+        await self._accounts.delete(caller().player, request.account_id)
+        return pb.DeleteBotAccountResponse()

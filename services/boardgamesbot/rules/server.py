@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 
+from boardgamesbot.rules.bot_accounts import BotAccounts
 from boardgamesbot.rules.feed import Feeds
 from boardgamesbot.rules.player_service import PlayerService
 from boardgamesbot.rules.rules_service import RulesService
 from boardgamesbot.rules.table_service import TableService
 from boardgamesbot.rules.tables import Tables
 from boardgamesbot.runtime import logs
+from boardgamesbot.runtime.accounts import AccountTokens, account_store
 from boardgamesbot.runtime.keys import token_key
 from boardgamesbot.runtime.server import Server
 from boardgamesbot.runtime.settings import Settings
@@ -37,12 +39,16 @@ async def serve(settings: Settings, stop: asyncio.Event) -> None:
     store = TableStore(redis, settings.slots)
     wakeups = Wakeups(redis)
     tables = Tables(store, settings, key)
-    server = Server(settings, tokens, OPEN_METHODS)
+    accounts = account_store(redis, settings)
+    server = Server(settings, tokens, AccountTokens(accounts), OPEN_METHODS)
     rules_pb2_grpc.add_RulesServiceServicer_to_server(RulesService(), server.grpc)
     tables_pb2_grpc.add_TableServiceServicer_to_server(
         TableService(tables, Feeds(store, wakeups, tables.live)), server.grpc
     )
-    players_pb2_grpc.add_PlayerServiceServicer_to_server(PlayerService(tokens, tables, wakeups), server.grpc)
+    bot_accounts = BotAccounts(accounts, tokens, tables, settings, key)
+    players_pb2_grpc.add_PlayerServiceServicer_to_server(
+        PlayerService(tokens, tables, wakeups, bot_accounts), server.grpc
+    )
     port = await server.start(settings.rules_listen, SERVICES)
     log.info("ready", listen=settings.rules_listen, port=port)
     try:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from boardgamesbot.players.registry import BOTS
 from boardgamesbot.rules import fields
+from boardgamesbot.rules.changes import is_person
 from boardgamesbot.rules.clocks import clock_asked_for
 from boardgamesbot.rules.rules_service import legal_moves_of
 from boardgamesbot.rules.showing import without_code
@@ -14,7 +15,7 @@ from boardgamesbot.runtime import errors
 from boardgamesbot.runtime.interceptor import caller
 from boardgamesbot.v1 import tables_pb2 as pb
 from boardgamesbot.v1 import tables_pb2_grpc
-from boardgamesbot.v1.players_pb2 import PLAYER_KIND_SERVICE
+from boardgamesbot.v1.players_pb2 import PLAYER_KIND_BOT_ACCOUNT, PLAYER_KIND_SERVICE
 
 if TYPE_CHECKING:
     from boardgamesbot.rules.feed import Feeds
@@ -34,6 +35,8 @@ class TableService(tables_pb2_grpc.TableServiceServicer):
         self._feeds = feeds
 
     async def CreateTable(self, request: pb.CreateTableRequest, context: Context) -> pb.CreateTableResponse:
+        if caller().player.kind == PLAYER_KIND_BOT_ACCOUNT:
+            raise errors.denied("PEOPLE_ONLY", "bot accounts open no tables: they are seated at others'")
         if request.visibility not in pb.TableVisibility.values():
             raise errors.invalid_field("visibility", f"{request.visibility} is not one of its values")
         live = await self._tables.create(
@@ -59,7 +62,7 @@ class TableService(tables_pb2_grpc.TableServiceServicer):
                 raise errors.invalid_field(f"players[{at}].bot", "is no bot that can be seated")
             if not player.bot and not player.id:
                 raise errors.invalid_field(f"players[{at}].id", "is missing")
-        if all(player.bot for player in request.players):
+        if not any(map(is_person, request.players)):
             raise errors.invalid_field("players", "must hold a person")
         live = await self._tables.open_match(
             request.match_id,

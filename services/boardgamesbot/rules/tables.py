@@ -340,6 +340,20 @@ class Tables:
                 await self._store.forget_seat(player.id, table_id)
         return found
 
+    async def leave_all(self, player: Player) -> None:
+        """Give up every seat the player has: a bot plays on where the game has begun."""
+        for table_id in sorted(await self._store.tables_of(player.id)):
+            try:
+                live = await self.live.now(table_id)
+                seat = live.seat_of(player.id)
+                if seat is not None and live.status == tables_pb2.TABLE_STATUS_PLAYING:
+                    await self.resign(player, table_id, seat)
+                elif seat is not None and live.status == tables_pb2.TABLE_STATUS_OPEN:
+                    await self.leave_seat(player, table_id, seat)
+            except errors.ApiError as error:
+                log.debug("seat not given up", table=table_id, player=player.id, reason=error.reason)
+            await self._store.forget_seat(player.id, table_id)
+
     async def _change(self, table_id: str, change: Callable[[LiveTable], Change | None]) -> LiveTable:
         """Make a change to whatever version the table is at; None means that nothing is to be done."""
         for _ in range(RACES):

@@ -194,6 +194,19 @@ def too_large(size: int, limit: int) -> ApiError:
     )
 
 
+def quota_exhausted(what: str, retry_after_seconds: float) -> ApiError:
+    """The caller has asked for more than there is for one player; after the delay there will be enough for `what`."""
+    delay = Duration()
+    delay.FromMilliseconds(int(retry_after_seconds * 1000))
+    failure = details_pb.QuotaFailure.Violation(subject="player", description=f"{what} a player are not there yet")
+    return ApiError(
+        grpc.StatusCode.RESOURCE_EXHAUSTED,
+        "QUOTA_EXHAUSTED",
+        f"you have asked for much thinking: {what} are there for you in {retry_after_seconds:.1f} s",
+        details=[details_pb.QuotaFailure(violations=[failure]), details_pb.RetryInfo(retry_delay=delay)],
+    )
+
+
 def unavailable(reason: str, message: str, retry_after_seconds: float) -> ApiError:
     """Not now; try again after the delay."""
     delay = Duration()

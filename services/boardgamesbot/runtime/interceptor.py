@@ -16,10 +16,13 @@ import grpc
 from google.protobuf.message import DecodeError
 
 from boardgamesbot.runtime import errors, logs
+from boardgamesbot.runtime.accounts import CHECK_SECONDS
 from boardgamesbot.store import UNAVAILABLE
 from boardgamesbot.store.tasks import ended
+from boardgamesbot.v1.players_pb2 import PLAYER_KIND_BOT_ACCOUNT
 
 if TYPE_CHECKING:
+    from boardgamesbot.runtime.accounts import AccountTokens
     from boardgamesbot.runtime.tokens import Caller, Tokens
 
 Context = grpc.aio.ServicerContext[Any, Any]
@@ -43,9 +46,15 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
     """
 
     def __init__(
-        self, tokens: Tokens, open_methods: Collection[str], message_bytes: int, stopping: asyncio.Event
+        self,
+        tokens: Tokens,
+        accounts: AccountTokens,
+        open_methods: Collection[str],
+        message_bytes: int,
+        stopping: asyncio.Event,
     ) -> None:
         self._tokens = tokens
+        self._accounts = accounts
         self._open = tuple(open_methods)
         self._message_bytes = message_bytes
         self._stopping = stopping
@@ -71,7 +80,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
     ) -> Callable[[bytes, Context], Awaitable[Any]]:
         async def handle(data: bytes, context: Context) -> Any:
             try:
-                self._admit(method, context)
+                await self._admit(method, context)
                 return await behaviour(self._decode(data, decode), context)
             except Exception as error:
                 await _abort(error, method, context)
@@ -83,7 +92,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
     ) -> Callable[[bytes, Context], AsyncIterator[Any]]:
         async def handle(data: bytes, context: Context) -> AsyncIterator[Any]:
             try:
-                who = self._admit(method, context)
+                who = await self._admit(method, context)
                 responses = behaviour(self._decode(data, decode), context)
                 async for response in self._until_the_end(responses, who):
                     yield response
@@ -92,11 +101,12 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
 
         return handle
 
-    def _admit(self, method: str, context: Context) -> Caller | None:
+    async def _admit(self, method: str, context: Context) -> Caller | None:
         for name in self._open:
             if method == name or (name.endswith("/") and method.startswith(name)):
                 return None
         who = self._tokens.read(_bearer(context))
+        await self._accounts.confirm(who)
         _caller.set(who)
         return who
 
@@ -109,18 +119,25 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
             raise errors.invalid_field("message", "is not a message of this method") from None
 
     async def _until_the_end(self, responses: AsyncIterator[T], who: Caller | None) -> AsyncIterator[T]:
-        """The stream's responses, until it ends, the token expires, or the server stops."""
+        """The stream's responses, until it ends, the token is good no more, or the server stops."""
         stopping = asyncio.ensure_future(self._stopping.wait())
         step: asyncio.Future[T] | None = None
         try:
             while True:
                 step = asyncio.ensure_future(cast(Any, anext(responses)))
-                patience = max(0.0, who.expires_at - time.time()) if who else None
-                await asyncio.wait((step, stopping), timeout=patience, return_when=asyncio.FIRST_COMPLETED)
-                if not step.done():
+                while not step.done():
+                    patience = max(0.0, who.expires_at - time.time()) if who else None
+                    if who is not None and who.player.kind == PLAYER_KIND_BOT_ACCOUNT:
+                        patience = min(cast(float, patience), CHECK_SECONDS)
+                    await asyncio.wait((step, stopping), timeout=patience, return_when=asyncio.FIRST_COMPLETED)
+                    if step.done():
+                        break
                     if stopping.done():
                         raise errors.unavailable("SERVER_STOPPING", "the server is stopping: connect again", 0.1)
-                    raise errors.unauthenticated("TOKEN_EXPIRED", "the token has expired: sign in again")
+                    assert who is not None
+                    if who.expires_at <= time.time():
+                        raise errors.unauthenticated("TOKEN_EXPIRED", "the token has expired: sign in again")
+                    await self._accounts.confirm(who)
                 try:
                     response = step.result()
                 except StopAsyncIteration:
@@ -142,12 +159,20 @@ def _bearer(context: Context) -> str:
     raise errors.unauthenticated("TOKEN_MISSING", "send a token as `authorization: Bearer …`; CreateGuest gives one")
 
 
+def _call_id(context: Context) -> str:
+    """What the call is named in logs: as the caller named it, if it did."""
+    for key, value in context.invocation_metadata() or ():
+        if key == "x-request-id":
+            return str(value)[:64]
+    return uuid.uuid4().hex[:12]
+
+
 async def _abort(error: Exception, method: str, context: Context) -> NoReturn:
     if isinstance(error, grpc.aio.AbortError):
         raise error
     who = _caller.get(None)
     log = logs.logger(__name__).bind(
-        method=method.rpartition(".")[2], call=uuid.uuid4().hex[:12], player=who.player.id if who else None
+        method=method.rpartition(".")[2], call=_call_id(context), player=who.player.id if who else None
     )
     if isinstance(error, UNAVAILABLE):
         log.warning("store unavailable", error=type(error).__name__)

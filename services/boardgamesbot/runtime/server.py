@@ -12,6 +12,7 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from boardgamesbot.runtime import logs
+from boardgamesbot.runtime.accounts import AccountTokens
 from boardgamesbot.runtime.interceptor import CallInterceptor
 from boardgamesbot.runtime.settings import Settings
 from boardgamesbot.runtime.tokens import Tokens
@@ -34,12 +35,17 @@ class Server:
 
     settings: Settings
     tokens: Tokens
+    accounts: AccountTokens
     open_methods: Collection[str] = ()
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
 
     def __post_init__(self) -> None:
         interceptor = CallInterceptor(
-            self.tokens, (*_PUBLIC_SERVICES, *self.open_methods), self.settings.message_bytes, self.stopping
+            self.tokens,
+            self.accounts,
+            (*_PUBLIC_SERVICES, *self.open_methods),
+            self.settings.message_bytes,
+            self.stopping,
         )
         self.grpc = grpc.aio.server(
             interceptors=[interceptor],

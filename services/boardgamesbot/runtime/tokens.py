@@ -10,14 +10,25 @@ from functools import lru_cache
 import jwt
 
 from boardgamesbot.runtime import errors
-from boardgamesbot.v1.players_pb2 import PLAYER_KIND_BOT, PLAYER_KIND_GUEST, PLAYER_KIND_SERVICE, Player
+from boardgamesbot.v1.players_pb2 import (
+    PLAYER_KIND_BOT,
+    PLAYER_KIND_BOT_ACCOUNT,
+    PLAYER_KIND_GUEST,
+    PLAYER_KIND_SERVICE,
+    Player,
+)
 
 VERIFIED_TOKENS = 10_000
 """Tokens whose signature is remembered as checked; whether they have expired is asked every time."""
 
 _ALGORITHM = "HS256"
 _AUDIENCE = "boardgamesbot"
-_KINDS = {"guest": PLAYER_KIND_GUEST, "bot": PLAYER_KIND_BOT, "service": PLAYER_KIND_SERVICE}
+_KINDS = {
+    "guest": PLAYER_KIND_GUEST,
+    "bot": PLAYER_KIND_BOT,
+    "service": PLAYER_KIND_SERVICE,
+    "account": PLAYER_KIND_BOT_ACCOUNT,
+}
 _KIND_NAMES = {kind: name for name, kind in _KINDS.items()}
 
 
@@ -27,6 +38,8 @@ class Caller:
 
     player: Player
     expires_at: float
+    generation: int = 0
+    """Of a bot account's token: it is good as long as the account is in this generation."""
 
 
 class Tokens:
@@ -52,6 +65,21 @@ class Tokens:
             claims["bot"] = player.bot
         return jwt.encode(claims, self._key, algorithm=_ALGORITHM)
 
+    def issue_to_account(self, player: Player, generation: int, lifetime_seconds: int) -> str:
+        """A token for a bot account, good for so long unless the account begins another generation."""
+        now = int(time.time())
+        claims = {
+            "aud": _AUDIENCE,
+            "sub": player.id,
+            "name": player.name,
+            "kind": _KIND_NAMES[player.kind],
+            "owner": player.owner,
+            "generation": generation,
+            "iat": now,
+            "exp": now + lifetime_seconds,
+        }
+        return jwt.encode(claims, self._key, algorithm=_ALGORITHM)
+
     def read(self, token: str) -> Caller:
         """Who `token` speaks for. Raises ApiError (UNAUTHENTICATED)."""
         caller = self._verified(token)
@@ -69,12 +97,19 @@ class Tokens:
                 options={"require": ["exp", "sub", "iat"], "verify_iat": False},
             )
             kind = _KINDS[claims["kind"]]
-            player = Player(id=claims["sub"], name=claims["name"], kind=kind, bot=claims.get("bot", ""))
+            player = Player(
+                id=claims["sub"],
+                name=claims["name"],
+                kind=kind,
+                bot=claims.get("bot", ""),
+                owner=claims.get("owner", ""),
+            )
+            generation = int(claims["generation"]) if kind == PLAYER_KIND_BOT_ACCOUNT else 0
         except jwt.ExpiredSignatureError:
             raise errors.unauthenticated("TOKEN_EXPIRED", "the token has expired: sign in again") from None
-        except (jwt.InvalidTokenError, KeyError, TypeError):
+        except (jwt.InvalidTokenError, KeyError, TypeError, ValueError):
             raise errors.unauthenticated("TOKEN_INVALID", "the token is not one of this server's") from None
-        return Caller(player, float(claims["exp"]))
+        return Caller(player, float(claims["exp"]), generation)
 
 
 def new_guest(name: str) -> Player:

@@ -1,30 +1,56 @@
-"""Answers that one process waits for and another gives, once; nobody keeps them."""
+"""Answers that one process waits for and another gives; nobody keeps them.
+
+Who asks says so for as long as they wait, so that who works on the answer can stop when nobody does any more: because
+they went away, or because their process died.
+"""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from boardgamesbot.store import keys
+from boardgamesbot.store import UNAVAILABLE, keys
 from boardgamesbot.store.client import MAX_BLOCK_MS
+from boardgamesbot.store.tasks import ended
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
 
 KEPT_SECONDS = 60
 """An answer that nobody takes is forgotten after so long."""
+ASKED_MS = 3_000
+"""Who does not say for so long that they wait does not wait any more."""
 SHORTEST_SECONDS = 0.01
 """Servers take a time-out that they round to 0 for none at all."""
 
 
 class Answers:
-    """Where a question's answer is left for whoever asked it. Questions have ids that nobody can guess."""
+    """Where the answers to a question are left for whoever asked it. Questions have ids that nobody can guess."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
 
+    @asynccontextmanager
+    async def asking(self, question: str) -> AsyncGenerator[None, None]:
+        """Say that somebody waits for answers, from now on to the end of the block."""
+        await self._say(question)
+        saying = asyncio.create_task(self._go_on_saying(question))
+        try:
+            yield
+        finally:
+            await ended(saying)
+            with suppress(*UNAVAILABLE):  # then it is over when `ASKED_MS` are
+                await self._redis.delete(keys.asked(question))
+
+    async def is_asked(self, question: str) -> bool:
+        """Whether somebody still waits for answers."""
+        return bool(await self._redis.exists(keys.asked(question)))
+
     async def give(self, question: str, answer: bytes) -> None:
-        """Leave an answer. A second one to the same question changes nothing for whoever has the first."""
+        """Leave an answer, behind those that are there."""
         key = keys.answer(question)
         pipe = self._redis.pipeline(transaction=True)
         pipe.rpush(key, answer)
@@ -32,7 +58,7 @@ class Answers:
         await pipe.execute()
 
     async def wait(self, question: str, seconds: float) -> bytes | None:
-        """The first answer, as soon as there is one; None after `seconds` without."""
+        """The next answer, as soon as there is one; None after `seconds` without."""
         deadline = monotonic() + seconds
         while (left := deadline - monotonic()) > 0:
             block = max(SHORTEST_SECONDS, min(left, MAX_BLOCK_MS / 1000))
@@ -40,3 +66,12 @@ class Answers:
             if found is not None:
                 return bytes(found[1])
         return None
+
+    async def _say(self, question: str) -> None:
+        await self._redis.set(keys.asked(question), b"1", px=ASKED_MS)
+
+    async def _go_on_saying(self, question: str) -> None:
+        while True:
+            await asyncio.sleep(ASKED_MS / 3000)
+            with suppress(*UNAVAILABLE):
+                await self._say(question)

@@ -123,11 +123,11 @@ end
 
 if wake_seat ~= '' then
   redis.call('HSET', table_key, 'wake_seat', wake_seat, 'wake_bot', wake_bot, 'wake_player', wake_player,
-    'wake_attempt', 1)
+    'wake_attempt', 1, 'wake_ms', ms)
   redis.call('XADD', outbox, '*', 'kind', 'bot_turn', 'table', id, 'version', version, 'seat', wake_seat,
     'bot', wake_bot, 'player', wake_player, 'attempt', 1)
 else
-  redis.call('HDEL', table_key, 'wake_seat', 'wake_bot', 'wake_player', 'wake_attempt')
+  redis.call('HDEL', table_key, 'wake_seat', 'wake_bot', 'wake_player', 'wake_attempt', 'wake_ms')
 end
 local zero = clock and wind(now)
 if deadline_ms ~= '' then

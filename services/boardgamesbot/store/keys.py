@@ -179,9 +179,53 @@ def rated_table(game_id: str, players: int, table_id: str) -> str:
     return f"{ratings_prefix(game_id, players)}table:{table_id}"
 
 
+ACCOUNTS = "{accounts}:"
+"""What every key of bot accounts begins with; its scripts make the others of it (`accounts.lua`)."""
+
+ONLINE_ACCOUNTS = ACCOUNTS + "online"
+"""Sorted set: id of a bot account -> until when it counts as online, in ms by the store's clock."""
+
+
+def account(account_id: str) -> str:
+    """Hash: a bot account."""
+    return f"{ACCOUNTS}account:{account_id}"
+
+
+def owned_accounts(player_id: str) -> str:
+    """Set: the bot accounts that a person owns."""
+    return f"{ACCOUNTS}of:{player_id}"
+
+
+def account_presence(account_id: str) -> str:
+    """Hash: what a bot account takes; there while it is online."""
+    return f"{ACCOUNTS}presence:{account_id}"
+
+
 def answer(question: str) -> str:
     """List: answers to a question that a process of ours waits for."""
     return f"answer:{question}"
+
+
+def asked(question: str) -> str:
+    """String: there as long as somebody waits for answers to the question."""
+    return f"asked:{question}"
+
+
+def quota(player_id: str) -> str:
+    """Hash: how much thinking a player may still ask for."""
+    return f"quota:{player_id}"
+
+
+CRASHES = "{crashes}:"
+"""What every key about bots that failed begins with."""
+
+CRASH_INDEX = CRASHES + "index"
+"""Sorted set: the id of a position at which a bot failed -> when it last did, in ms by the store's clock."""
+
+
+def crash(crash_id: str) -> str:
+    """Hash: a position at which a bot failed."""
+    return f"{CRASHES}at:{crash_id}"
 
 
 def table_channel(table_id: str) -> str:

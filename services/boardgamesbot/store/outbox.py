@@ -8,6 +8,8 @@ deadlines tell when a person's time is up: that is sent too, and again until som
 from __future__ import annotations
 
 import asyncio
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -40,6 +42,11 @@ class Delivery:
     attempt: int = 0
     """1 when the turn began, one more each time it was sent again."""
 
+    @property
+    def since_ms(self) -> int:
+        """When it came up, or was sent again, in ms by the store's clock."""
+        return int(self.entry_id.partition("-")[0])
+
 
 @dataclass(frozen=True, slots=True)
 class Resent:
@@ -59,16 +66,23 @@ class Outbox(SlotStreams[Delivery]):
         super().__init__(redis, streams, GROUP, per_slot=per_slot)
         self._rearm = script(redis, "rearm")
 
-    async def rearm_overdue(self, delay_ms: int, limit: int = 100) -> list[Resent]:
+    async def rearm_overdue(
+        self, delay_ms: int, limit: int = 100, waiting: Mapping[str, float] | None = None
+    ) -> list[Resent]:
         """Send every overdue bot's turn again, and every time that is up, at most `limit` a slot, next in `delay_ms`;
         what was sent.
 
+        `waiting` says for bots whose turns wait for a worker when the oldest of these came up, in ms by the store's
+        clock: a turn of theirs that came up no sooner may be among them, and is not sent again.
+
         Any number of watchdogs may run: each overdue turn is sent once. After a lost reply the list may be short.
         """
+        found = json.dumps(dict(waiting or {}))
         replies = await asyncio.gather(
             *(
                 self._rearm(
-                    keys=[keys.deadlines(slot), keys.outbox(slot)], args=[keys.table_prefix(slot), delay_ms, limit]
+                    keys=[keys.deadlines(slot), keys.outbox(slot)],
+                    args=[keys.table_prefix(slot), delay_ms, limit, found],
                 )
                 for slot in range(len(self._streams))
             )

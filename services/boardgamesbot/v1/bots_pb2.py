@@ -23,30 +23,45 @@ _sym_db = _symbol_database.Default()
 
 
 from boardgamesbot.v1 import games_pb2 as boardgamesbot_dot_v1_dot_games__pb2
+from boardgamesbot.v1 import players_pb2 as boardgamesbot_dot_v1_dot_players__pb2
 from boardgamesbot.v1 import tables_pb2 as boardgamesbot_dot_v1_dot_tables__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x62oardgamesbot/v1/bots.proto\x12\x10\x62oardgamesbot.v1\x1a\x1c\x62oardgamesbot/v1/games.proto\x1a\x1d\x62oardgamesbot/v1/tables.proto\"[\n\x07\x42otInfo\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12\x10\n\x08game_ids\x18\x04 \x03(\t\x12\x0f\n\x07\x62y_rule\x18\x05 \x01(\x08\"\"\n\x0fListBotsRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\";\n\x10ListBotsResponse\x12\'\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x19.boardgamesbot.v1.BotInfo\"_\n\x0eSeatBotRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x0b\n\x03\x62ot\x18\x03 \x01(\t\x12\x12\n\nrequest_id\x18\x04 \x01(\tB\x07\n\x05_seat\"G\n\x0fSeatBotResponse\x12&\n\x05table\x18\x01 \x01(\x0b\x32\x17.boardgamesbot.v1.Table\x12\x0c\n\x04seat\x18\x02 \x01(\x05\"Z\n\x11\x43hooseMoveRequest\x12*\n\x05state\x18\x01 \x01(\x0b\x32\x1b.boardgamesbot.v1.GameState\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\x0c\n\x04seed\x18\x03 \x01(\x0c\"g\n\x12\x43hooseMoveResponse\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12(\n\x04move\x18\x02 \x01(\x0b\x32\x1a.boardgamesbot.v1.GameMove\x12\x0c\n\x04text\x18\x03 \x01(\t\x12\x0b\n\x03\x62ot\x18\x04 \x01(\t2\x88\x02\n\nBotService\x12Q\n\x08ListBots\x12!.boardgamesbot.v1.ListBotsRequest\x1a\".boardgamesbot.v1.ListBotsResponse\x12N\n\x07SeatBot\x12 .boardgamesbot.v1.SeatBotRequest\x1a!.boardgamesbot.v1.SeatBotResponse\x12W\n\nChooseMove\x12#.boardgamesbot.v1.ChooseMoveRequest\x1a$.boardgamesbot.v1.ChooseMoveResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x62oardgamesbot/v1/bots.proto\x12\x10\x62oardgamesbot.v1\x1a\x1c\x62oardgamesbot/v1/games.proto\x1a\x1e\x62oardgamesbot/v1/players.proto\x1a\x1d\x62oardgamesbot/v1/tables.proto\"{\n\x07\x42otInfo\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12\x10\n\x08game_ids\x18\x04 \x03(\t\x12\x0f\n\x07\x62y_rule\x18\x05 \x01(\x08\x12\r\n\x05level\x18\x06 \x01(\t\x12\x0f\n\x07seconds\x18\x07 \x01(\x01\"\"\n\x0fListBotsRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\"k\n\x10ListBotsResponse\x12\'\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x19.boardgamesbot.v1.BotInfo\x12.\n\x08\x61\x63\x63ounts\x18\x02 \x03(\x0b\x32\x1c.boardgamesbot.v1.BotAccount\"_\n\x0eSeatBotRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x0b\n\x03\x62ot\x18\x03 \x01(\t\x12\x12\n\nrequest_id\x18\x04 \x01(\tB\x07\n\x05_seat\"G\n\x0fSeatBotResponse\x12&\n\x05table\x18\x01 \x01(\x0b\x32\x17.boardgamesbot.v1.Table\x12\x0c\n\x04seat\x18\x02 \x01(\x05\"\xd0\x01\n\x11\x43hooseMoveRequest\x12*\n\x05state\x18\x01 \x01(\x0b\x32\x1b.boardgamesbot.v1.GameState\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\x0c\n\x04seed\x18\x03 \x01(\x0c\x12(\n\x04view\x18\x04 \x01(\x0b\x32\x1a.boardgamesbot.v1.GameView\x12\r\n\x05level\x18\x05 \x01(\t\x12(\n\x06\x62udget\x18\x06 \x01(\x0b\x32\x18.boardgamesbot.v1.Budget\x12\x11\n\treasoning\x18\x07 \x01(\x08\"\\\n\x06\x42udget\x12\x19\n\x0cmilliseconds\x18\x01 \x01(\x05H\x00\x88\x01\x01\x12\x17\n\niterations\x18\x02 \x01(\x05H\x01\x88\x01\x01\x42\x0f\n\r_millisecondsB\r\n\x0b_iterations\"\x97\x01\n\x12\x43hooseMoveResponse\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12(\n\x04move\x18\x02 \x01(\x0b\x32\x1a.boardgamesbot.v1.GameMove\x12\x0c\n\x04text\x18\x03 \x01(\t\x12\x0b\n\x03\x62ot\x18\x04 \x01(\t\x12.\n\treasoning\x18\x05 \x01(\x0b\x32\x1b.boardgamesbot.v1.Reasoning\"f\n\tReasoning\x12/\n\ncandidates\x18\x01 \x03(\x0b\x32\x1b.boardgamesbot.v1.Candidate\x12\x12\n\niterations\x18\x02 \x01(\x03\x12\x14\n\x0cmilliseconds\x18\x03 \x01(\x03\"\x80\x01\n\tCandidate\x12(\n\x04move\x18\x01 \x01(\x0b\x32\x1a.boardgamesbot.v1.GameMove\x12\x0c\n\x04text\x18\x02 \x01(\t\x12\x0e\n\x06visits\x18\x03 \x01(\x03\x12\x17\n\x0f\x65xpected_points\x18\x04 \x01(\x01\x12\x12\n\nwin_chance\x18\x05 \x01(\x01\"I\n\x12WatchChoiceRequest\x12\x33\n\x06\x63hoice\x18\x01 \x01(\x0b\x32#.boardgamesbot.v1.ChooseMoveRequest\"Z\n\x13WatchChoiceResponse\x12\x34\n\x06\x63hoice\x18\x01 \x01(\x0b\x32$.boardgamesbot.v1.ChooseMoveResponse\x12\r\n\x05\x66inal\x18\x02 \x01(\x08\"\x7f\n\x12SuggestMoveRequest\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x0b\n\x03\x62ot\x18\x02 \x01(\t\x12\r\n\x05level\x18\x03 \x01(\t\x12(\n\x06\x62udget\x18\x04 \x01(\x0b\x32\x18.boardgamesbot.v1.Budget\x12\x11\n\treasoning\x18\x05 \x01(\x08\"k\n\x13SuggestMoveResponse\x12\x0f\n\x07version\x18\x01 \x01(\x03\x12\x34\n\x06\x63hoice\x18\x02 \x01(\x0b\x32$.boardgamesbot.v1.ChooseMoveResponse\x12\r\n\x05\x66inal\x18\x03 \x01(\x08\x32\xc4\x03\n\nBotService\x12Q\n\x08ListBots\x12!.boardgamesbot.v1.ListBotsRequest\x1a\".boardgamesbot.v1.ListBotsResponse\x12N\n\x07SeatBot\x12 .boardgamesbot.v1.SeatBotRequest\x1a!.boardgamesbot.v1.SeatBotResponse\x12W\n\nChooseMove\x12#.boardgamesbot.v1.ChooseMoveRequest\x1a$.boardgamesbot.v1.ChooseMoveResponse\x12\\\n\x0bWatchChoice\x12$.boardgamesbot.v1.WatchChoiceRequest\x1a%.boardgamesbot.v1.WatchChoiceResponse0\x01\x12\\\n\x0bSuggestMove\x12$.boardgamesbot.v1.SuggestMoveRequest\x1a%.boardgamesbot.v1.SuggestMoveResponse0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'boardgamesbot.v1.bots_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_BOTINFO']._serialized_start=110
-  _globals['_BOTINFO']._serialized_end=201
-  _globals['_LISTBOTSREQUEST']._serialized_start=203
-  _globals['_LISTBOTSREQUEST']._serialized_end=237
-  _globals['_LISTBOTSRESPONSE']._serialized_start=239
-  _globals['_LISTBOTSRESPONSE']._serialized_end=298
-  _globals['_SEATBOTREQUEST']._serialized_start=300
-  _globals['_SEATBOTREQUEST']._serialized_end=395
-  _globals['_SEATBOTRESPONSE']._serialized_start=397
-  _globals['_SEATBOTRESPONSE']._serialized_end=468
-  _globals['_CHOOSEMOVEREQUEST']._serialized_start=470
-  _globals['_CHOOSEMOVEREQUEST']._serialized_end=560
-  _globals['_CHOOSEMOVERESPONSE']._serialized_start=562
-  _globals['_CHOOSEMOVERESPONSE']._serialized_end=665
-  _globals['_BOTSERVICE']._serialized_start=668
-  _globals['_BOTSERVICE']._serialized_end=932
+  _globals['_BOTINFO']._serialized_start=142
+  _globals['_BOTINFO']._serialized_end=265
+  _globals['_LISTBOTSREQUEST']._serialized_start=267
+  _globals['_LISTBOTSREQUEST']._serialized_end=301
+  _globals['_LISTBOTSRESPONSE']._serialized_start=303
+  _globals['_LISTBOTSRESPONSE']._serialized_end=410
+  _globals['_SEATBOTREQUEST']._serialized_start=412
+  _globals['_SEATBOTREQUEST']._serialized_end=507
+  _globals['_SEATBOTRESPONSE']._serialized_start=509
+  _globals['_SEATBOTRESPONSE']._serialized_end=580
+  _globals['_CHOOSEMOVEREQUEST']._serialized_start=583
+  _globals['_CHOOSEMOVEREQUEST']._serialized_end=791
+  _globals['_BUDGET']._serialized_start=793
+  _globals['_BUDGET']._serialized_end=885
+  _globals['_CHOOSEMOVERESPONSE']._serialized_start=888
+  _globals['_CHOOSEMOVERESPONSE']._serialized_end=1039
+  _globals['_REASONING']._serialized_start=1041
+  _globals['_REASONING']._serialized_end=1143
+  _globals['_CANDIDATE']._serialized_start=1146
+  _globals['_CANDIDATE']._serialized_end=1274
+  _globals['_WATCHCHOICEREQUEST']._serialized_start=1276
+  _globals['_WATCHCHOICEREQUEST']._serialized_end=1349
+  _globals['_WATCHCHOICERESPONSE']._serialized_start=1351
+  _globals['_WATCHCHOICERESPONSE']._serialized_end=1441
+  _globals['_SUGGESTMOVEREQUEST']._serialized_start=1443
+  _globals['_SUGGESTMOVEREQUEST']._serialized_end=1570
+  _globals['_SUGGESTMOVERESPONSE']._serialized_start=1572
+  _globals['_SUGGESTMOVERESPONSE']._serialized_end=1679
+  _globals['_BOTSERVICE']._serialized_start=1682
+  _globals['_BOTSERVICE']._serialized_end=2134
 # @@protoc_insertion_point(module_scope)

@@ -4,6 +4,7 @@ isort:skip_file
 Bots: players of this platform that anybody can invite."""
 
 from boardgamesbot.v1 import games_pb2 as _games_pb2
+from boardgamesbot.v1 import players_pb2 as _players_pb2
 from boardgamesbot.v1 import tables_pb2 as _tables_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
@@ -31,6 +32,8 @@ class BotInfo(_message.Message):
     DESCRIPTION_FIELD_NUMBER: _builtins.int
     GAME_IDS_FIELD_NUMBER: _builtins.int
     BY_RULE_FIELD_NUMBER: _builtins.int
+    LEVEL_FIELD_NUMBER: _builtins.int
+    SECONDS_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Its id: `greedy`."""
     name: _builtins.str
@@ -41,6 +44,10 @@ class BotInfo(_message.Message):
     """Whether it plays only in seats that the rules of a game give to it: it sits there from the start of such a table,
     and nowhere else.
     """
+    level: _builtins.str
+    """Its level, where the same bot comes in several, each a bot of its own: `easy` of `agora-easy`. Empty for others."""
+    seconds: _builtins.float
+    """For how many seconds it thinks about a decision if nobody says otherwise; 0 where it does not search."""
     @_builtins.property
     def game_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The ids of the games it plays."""
@@ -53,10 +60,12 @@ class BotInfo(_message.Message):
         description: _builtins.str = ...,
         game_ids: _abc.Iterable[_builtins.str] | None = ...,
         by_rule: _builtins.bool = ...,
+        level: _builtins.str = ...,
+        seconds: _builtins.float = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["by_rule", b"by_rule", "description", b"description", "game_ids", b"game_ids", "id", b"id", "name", b"name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by_rule", b"by_rule", "description", b"description", "game_ids", b"game_ids", "id", b"id", "level", b"level", "name", b"name", "seconds", b"seconds"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -91,18 +100,24 @@ class ListBotsResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     BOTS_FIELD_NUMBER: _builtins.int
+    ACCOUNTS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def bots(self) -> _containers.RepeatedCompositeFieldContainer[Global___BotInfo]:
         """The bots, weakest first, then those that come with a game."""
+
+    @_builtins.property
+    def accounts(self) -> _containers.RepeatedCompositeFieldContainer[_players_pb2.BotAccount]:
+        """The bots from outside that are online, take the game and have room: 100 at most."""
 
     def __init__(
         self,
         *,
         bots: _abc.Iterable[Global___BotInfo] | None = ...,
+        accounts: _abc.Iterable[_players_pb2.BotAccount] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bots", b"bots"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accounts", b"accounts", "bots", b"bots"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -123,7 +138,7 @@ class SeatBotRequest(_message.Message):
     seat: _builtins.int
     """The seat, from 0; left out, the first free one."""
     bot: _builtins.str
-    """The bot's id."""
+    """The bot's id; for a bot from outside, that of its account."""
     request_id: _builtins.str
     """Made by the caller, unique for this call: sent again, it seats no second bot."""
     def __init__(
@@ -174,22 +189,40 @@ Global___SeatBotResponse: _TypeAlias = SeatBotResponse  # noqa: Y015
 
 @_typing.final
 class ChooseMoveRequest(_message.Message):
-    """Asks for a bot's move."""
+    """Asks for a bot's move, in a position or in what one seat knows of it: exactly one of `state` and `view`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     STATE_FIELD_NUMBER: _builtins.int
     BOT_FIELD_NUMBER: _builtins.int
     SEED_FIELD_NUMBER: _builtins.int
+    VIEW_FIELD_NUMBER: _builtins.int
+    LEVEL_FIELD_NUMBER: _builtins.int
+    BUDGET_FIELD_NUMBER: _builtins.int
+    REASONING_FIELD_NUMBER: _builtins.int
     bot: _builtins.str
     """The bot's id."""
     seed: _builtins.bytes
-    """What the bot's own chance is made of, at most 64 bytes: the same position, bot and seed give the same move as long
-    as the bot answers in time. Left out, the server draws one.
+    """What the bot's own chance is made of, at most 64 bytes: the same position, bot, level and seed, and the same budget
+    of iterations alone, give the same move as long as the bot answers in time. Left out, the server draws one.
     """
+    level: _builtins.str
+    """The level of the bot, where it comes in several: `agora` and `easy` is `agora-easy`. Left out, `bot` as it is named."""
+    reasoning: _builtins.bool
+    """Whether the answer is to say what it was chosen from."""
     @_builtins.property
     def state(self) -> _games_pb2.GameState:
         """The position. The bot is shown what the seat whose decision it is may know of it, and no more."""
+
+    @_builtins.property
+    def view(self) -> _games_pb2.GameView:
+        """What the seat whose decision it is knows, with its history, as `TableService.GetView` or `RulesService.GetView`
+        gives it.
+        """
+
+    @_builtins.property
+    def budget(self) -> Global___Budget:
+        """How long it may think; left out, as long as it does by itself. A bot that does not search takes no notice."""
 
     def __init__(
         self,
@@ -197,14 +230,53 @@ class ChooseMoveRequest(_message.Message):
         state: _games_pb2.GameState | None = ...,
         bot: _builtins.str = ...,
         seed: _builtins.bytes = ...,
+        view: _games_pb2.GameView | None = ...,
+        level: _builtins.str = ...,
+        budget: Global___Budget | None = ...,
+        reasoning: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["state", b"state"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "state", b"state", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "seed", b"seed", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "budget", b"budget", "level", b"level", "reasoning", b"reasoning", "seed", b"seed", "state", b"state", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ChooseMoveRequest: _TypeAlias = ChooseMoveRequest  # noqa: Y015
+
+@_typing.final
+class Budget(_message.Message):
+    """How long a bot may think: until the first of the two is used up."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MILLISECONDS_FIELD_NUMBER: _builtins.int
+    ITERATIONS_FIELD_NUMBER: _builtins.int
+    milliseconds: _builtins.int
+    """So many milliseconds, from 1 to what the server allows."""
+    iterations: _builtins.int
+    """So many iterations of the bot's search, from 1 to what the server allows. Alone it makes an answer reproducible; the
+    server's longest time still holds.
+    """
+    def __init__(
+        self,
+        *,
+        milliseconds: _builtins.int | None = ...,
+        iterations: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_iterations", b"_iterations", "_milliseconds", b"_milliseconds", "iterations", b"iterations", "milliseconds", b"milliseconds"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_iterations", b"_iterations", "_milliseconds", b"_milliseconds", "iterations", b"iterations", "milliseconds", b"milliseconds"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__iterations: _TypeAlias = _typing.Literal["iterations"]  # noqa: Y015
+    _WhichOneofArgType__iterations: _TypeAlias = _typing.Literal["_iterations", b"_iterations"]  # noqa: Y015
+    _WhichOneofReturnType__milliseconds: _TypeAlias = _typing.Literal["milliseconds"]  # noqa: Y015
+    _WhichOneofArgType__milliseconds: _TypeAlias = _typing.Literal["_milliseconds", b"_milliseconds"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__iterations) -> _WhichOneofReturnType__iterations | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__milliseconds) -> _WhichOneofReturnType__milliseconds | None: ...
+
+Global___Budget: _TypeAlias = Budget  # noqa: Y015
 
 @_typing.final
 class ChooseMoveResponse(_message.Message):
@@ -216,6 +288,7 @@ class ChooseMoveResponse(_message.Message):
     MOVE_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
     BOT_FIELD_NUMBER: _builtins.int
+    REASONING_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat whose decision it is."""
     text: _builtins.str
@@ -226,6 +299,10 @@ class ChooseMoveResponse(_message.Message):
     def move(self) -> _games_pb2.GameMove:
         """The move: a legal one."""
 
+    @_builtins.property
+    def reasoning(self) -> Global___Reasoning:
+        """What it was chosen from, where that was asked for."""
+
     def __init__(
         self,
         *,
@@ -233,11 +310,208 @@ class ChooseMoveResponse(_message.Message):
         move: _games_pb2.GameMove | None = ...,
         text: _builtins.str = ...,
         bot: _builtins.str = ...,
+        reasoning: Global___Reasoning | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["move", b"move"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["move", b"move", "reasoning", b"reasoning"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "move", b"move", "seat", b"seat", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "move", b"move", "reasoning", b"reasoning", "seat", b"seat", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ChooseMoveResponse: _TypeAlias = ChooseMoveResponse  # noqa: Y015
+
+@_typing.final
+class Reasoning(_message.Message):
+    """Why a move was chosen."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CANDIDATES_FIELD_NUMBER: _builtins.int
+    ITERATIONS_FIELD_NUMBER: _builtins.int
+    MILLISECONDS_FIELD_NUMBER: _builtins.int
+    iterations: _builtins.int
+    """How many iterations the search has done; 0 where the bot does not search."""
+    milliseconds: _builtins.int
+    """For how long it has thought, in milliseconds."""
+    @_builtins.property
+    def candidates(self) -> _containers.RepeatedCompositeFieldContainer[Global___Candidate]:
+        """The moves that were weighed, the best first, at most 20; none where the bot does not weigh moves."""
+
+    def __init__(
+        self,
+        *,
+        candidates: _abc.Iterable[Global___Candidate] | None = ...,
+        iterations: _builtins.int = ...,
+        milliseconds: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["candidates", b"candidates", "iterations", b"iterations", "milliseconds", b"milliseconds"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Reasoning: _TypeAlias = Reasoning  # noqa: Y015
+
+@_typing.final
+class Candidate(_message.Message):
+    """A move that was weighed, as the seat that thinks sees it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MOVE_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    VISITS_FIELD_NUMBER: _builtins.int
+    EXPECTED_POINTS_FIELD_NUMBER: _builtins.int
+    WIN_CHANCE_FIELD_NUMBER: _builtins.int
+    text: _builtins.str
+    """The move in words."""
+    visits: _builtins.int
+    """How many times it was tried; 0 where the bot does not count."""
+    expected_points: _builtins.float
+    """The seat's expected points at the end of the game."""
+    win_chance: _builtins.float
+    """The seat's chance to win, from 0 to 1."""
+    @_builtins.property
+    def move(self) -> _games_pb2.GameMove:
+        """The move."""
+
+    def __init__(
+        self,
+        *,
+        move: _games_pb2.GameMove | None = ...,
+        text: _builtins.str = ...,
+        visits: _builtins.int = ...,
+        expected_points: _builtins.float = ...,
+        win_chance: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["move", b"move"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expected_points", b"expected_points", "move", b"move", "text", b"text", "visits", b"visits", "win_chance", b"win_chance"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Candidate: _TypeAlias = Candidate  # noqa: Y015
+
+@_typing.final
+class WatchChoiceRequest(_message.Message):
+    """Asks for a bot's move, to be told as it improves."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CHOICE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def choice(self) -> Global___ChooseMoveRequest:
+        """What is asked."""
+
+    def __init__(
+        self,
+        *,
+        choice: Global___ChooseMoveRequest | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["choice", b"choice"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["choice", b"choice"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WatchChoiceRequest: _TypeAlias = WatchChoiceRequest  # noqa: Y015
+
+@_typing.final
+class WatchChoiceResponse(_message.Message):
+    """A bot's move so far."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CHOICE_FIELD_NUMBER: _builtins.int
+    FINAL_FIELD_NUMBER: _builtins.int
+    final: _builtins.bool
+    """Whether it is the last one: what ChooseMove would have answered. Nothing follows it."""
+    @_builtins.property
+    def choice(self) -> Global___ChooseMoveResponse:
+        """The choice as it stands."""
+
+    def __init__(
+        self,
+        *,
+        choice: Global___ChooseMoveResponse | None = ...,
+        final: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["choice", b"choice"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["choice", b"choice", "final", b"final"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WatchChoiceResponse: _TypeAlias = WatchChoiceResponse  # noqa: Y015
+
+@_typing.final
+class SuggestMoveRequest(_message.Message):
+    """Asks for a suggestion at a table."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TABLE_ID_FIELD_NUMBER: _builtins.int
+    BOT_FIELD_NUMBER: _builtins.int
+    LEVEL_FIELD_NUMBER: _builtins.int
+    BUDGET_FIELD_NUMBER: _builtins.int
+    REASONING_FIELD_NUMBER: _builtins.int
+    table_id: _builtins.str
+    """The table's id. The caller must have a seat there, and the decision."""
+    bot: _builtins.str
+    """The bot's id; left out, the strongest that plays the game."""
+    level: _builtins.str
+    """The level of the bot, as in ChooseMoveRequest."""
+    reasoning: _builtins.bool
+    """Whether the answer is to say what it was chosen from."""
+    @_builtins.property
+    def budget(self) -> Global___Budget:
+        """How long it may think; left out, as long as it does by itself. Never longer than the caller's clock allows."""
+
+    def __init__(
+        self,
+        *,
+        table_id: _builtins.str = ...,
+        bot: _builtins.str = ...,
+        level: _builtins.str = ...,
+        budget: Global___Budget | None = ...,
+        reasoning: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "budget", b"budget", "level", b"level", "reasoning", b"reasoning", "table_id", b"table_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SuggestMoveRequest: _TypeAlias = SuggestMoveRequest  # noqa: Y015
+
+@_typing.final
+class SuggestMoveResponse(_message.Message):
+    """A suggestion so far."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    CHOICE_FIELD_NUMBER: _builtins.int
+    FINAL_FIELD_NUMBER: _builtins.int
+    version: _builtins.int
+    """The version of the table it is for: send it with the move."""
+    final: _builtins.bool
+    """Whether it is the last one. Nothing follows it."""
+    @_builtins.property
+    def choice(self) -> Global___ChooseMoveResponse:
+        """The move as it stands."""
+
+    def __init__(
+        self,
+        *,
+        version: _builtins.int = ...,
+        choice: Global___ChooseMoveResponse | None = ...,
+        final: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["choice", b"choice"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["choice", b"choice", "final", b"final", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SuggestMoveResponse: _TypeAlias = SuggestMoveResponse  # noqa: Y015

@@ -50,6 +50,16 @@ class BotServiceStub:
                 request_serializer=boardgamesbot_dot_v1_dot_bots__pb2.ChooseMoveRequest.SerializeToString,
                 response_deserializer=boardgamesbot_dot_v1_dot_bots__pb2.ChooseMoveResponse.FromString,
                 _registered_method=True)
+        self.WatchChoice = channel.unary_stream(
+                '/boardgamesbot.v1.BotService/WatchChoice',
+                request_serializer=boardgamesbot_dot_v1_dot_bots__pb2.WatchChoiceRequest.SerializeToString,
+                response_deserializer=boardgamesbot_dot_v1_dot_bots__pb2.WatchChoiceResponse.FromString,
+                _registered_method=True)
+        self.SuggestMove = channel.unary_stream(
+                '/boardgamesbot.v1.BotService/SuggestMove',
+                request_serializer=boardgamesbot_dot_v1_dot_bots__pb2.SuggestMoveRequest.SerializeToString,
+                response_deserializer=boardgamesbot_dot_v1_dot_bots__pb2.SuggestMoveResponse.FromString,
+                _registered_method=True)
 
 
 class BotServiceServicer:
@@ -57,14 +67,15 @@ class BotServiceServicer:
     """
 
     def ListBots(self, request, context):
-        """Lists the bots and the games they play.
+        """Lists the bots and the games they play, and the bots from outside that can be seated now.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def SeatBot(self, request, context):
-        """Seats a bot at a table of the caller's.
+        """Seats a bot at a table of the caller's. FAILED_PRECONDITION: a bot from outside that is not online (BOT_OFFLINE), or
+        plays at as many tables as it takes (BOT_BUSY).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -72,6 +83,21 @@ class BotServiceServicer:
 
     def ChooseMove(self, request, context):
         """Chooses a move as a bot does, in a position that the caller brings. No table is needed, and nothing is kept.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def WatchChoice(self, request, context):
+        """The same, each choice told as soon as it is better than the one before. Cancelled, the bot stops thinking.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SuggestMove(self, request, context):
+        """Suggests a move for the caller's own seat at a table, told as it improves. Only at tables whose result is not rated,
+        and only while the decision is the caller's; the bot is shown what the caller's seat may know, and no more.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -94,6 +120,16 @@ def add_BotServiceServicer_to_server(servicer, server):
                     servicer.ChooseMove,
                     request_deserializer=boardgamesbot_dot_v1_dot_bots__pb2.ChooseMoveRequest.FromString,
                     response_serializer=boardgamesbot_dot_v1_dot_bots__pb2.ChooseMoveResponse.SerializeToString,
+            ),
+            'WatchChoice': grpc.unary_stream_rpc_method_handler(
+                    servicer.WatchChoice,
+                    request_deserializer=boardgamesbot_dot_v1_dot_bots__pb2.WatchChoiceRequest.FromString,
+                    response_serializer=boardgamesbot_dot_v1_dot_bots__pb2.WatchChoiceResponse.SerializeToString,
+            ),
+            'SuggestMove': grpc.unary_stream_rpc_method_handler(
+                    servicer.SuggestMove,
+                    request_deserializer=boardgamesbot_dot_v1_dot_bots__pb2.SuggestMoveRequest.FromString,
+                    response_serializer=boardgamesbot_dot_v1_dot_bots__pb2.SuggestMoveResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -178,6 +214,60 @@ class BotService:
             '/boardgamesbot.v1.BotService/ChooseMove',
             boardgamesbot_dot_v1_dot_bots__pb2.ChooseMoveRequest.SerializeToString,
             boardgamesbot_dot_v1_dot_bots__pb2.ChooseMoveResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WatchChoice(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/boardgamesbot.v1.BotService/WatchChoice',
+            boardgamesbot_dot_v1_dot_bots__pb2.WatchChoiceRequest.SerializeToString,
+            boardgamesbot_dot_v1_dot_bots__pb2.WatchChoiceResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SuggestMove(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/boardgamesbot.v1.BotService/SuggestMove',
+            boardgamesbot_dot_v1_dot_bots__pb2.SuggestMoveRequest.SerializeToString,
+            boardgamesbot_dot_v1_dot_bots__pb2.SuggestMoveResponse.FromString,
             options,
             channel_credentials,
             insecure,

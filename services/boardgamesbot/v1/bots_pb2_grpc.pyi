@@ -34,11 +34,19 @@ class BotServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> BotServiceAsyncStub: ...
     ListBots: _grpc.UnaryUnaryMultiCallable[_bots_pb2.ListBotsRequest, _bots_pb2.ListBotsResponse]
-    """Lists the bots and the games they play."""
+    """Lists the bots and the games they play, and the bots from outside that can be seated now."""
     SeatBot: _grpc.UnaryUnaryMultiCallable[_bots_pb2.SeatBotRequest, _bots_pb2.SeatBotResponse]
-    """Seats a bot at a table of the caller's."""
+    """Seats a bot at a table of the caller's. FAILED_PRECONDITION: a bot from outside that is not online (BOT_OFFLINE), or
+    plays at as many tables as it takes (BOT_BUSY).
+    """
     ChooseMove: _grpc.UnaryUnaryMultiCallable[_bots_pb2.ChooseMoveRequest, _bots_pb2.ChooseMoveResponse]
     """Chooses a move as a bot does, in a position that the caller brings. No table is needed, and nothing is kept."""
+    WatchChoice: _grpc.UnaryStreamMultiCallable[_bots_pb2.WatchChoiceRequest, _bots_pb2.WatchChoiceResponse]
+    """The same, each choice told as soon as it is better than the one before. Cancelled, the bot stops thinking."""
+    SuggestMove: _grpc.UnaryStreamMultiCallable[_bots_pb2.SuggestMoveRequest, _bots_pb2.SuggestMoveResponse]
+    """Suggests a move for the caller's own seat at a table, told as it improves. Only at tables whose result is not rated,
+    and only while the decision is the caller's; the bot is shown what the caller's seat may know, and no more.
+    """
 
 @_typing.type_check_only
 class BotServiceAsyncStub(BotServiceStub):
@@ -46,11 +54,19 @@ class BotServiceAsyncStub(BotServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListBots: _aio.UnaryUnaryMultiCallable[_bots_pb2.ListBotsRequest, _bots_pb2.ListBotsResponse]  # type: ignore[assignment]
-    """Lists the bots and the games they play."""
+    """Lists the bots and the games they play, and the bots from outside that can be seated now."""
     SeatBot: _aio.UnaryUnaryMultiCallable[_bots_pb2.SeatBotRequest, _bots_pb2.SeatBotResponse]  # type: ignore[assignment]
-    """Seats a bot at a table of the caller's."""
+    """Seats a bot at a table of the caller's. FAILED_PRECONDITION: a bot from outside that is not online (BOT_OFFLINE), or
+    plays at as many tables as it takes (BOT_BUSY).
+    """
     ChooseMove: _aio.UnaryUnaryMultiCallable[_bots_pb2.ChooseMoveRequest, _bots_pb2.ChooseMoveResponse]  # type: ignore[assignment]
     """Chooses a move as a bot does, in a position that the caller brings. No table is needed, and nothing is kept."""
+    WatchChoice: _aio.UnaryStreamMultiCallable[_bots_pb2.WatchChoiceRequest, _bots_pb2.WatchChoiceResponse]  # type: ignore[assignment]
+    """The same, each choice told as soon as it is better than the one before. Cancelled, the bot stops thinking."""
+    SuggestMove: _aio.UnaryStreamMultiCallable[_bots_pb2.SuggestMoveRequest, _bots_pb2.SuggestMoveResponse]  # type: ignore[assignment]
+    """Suggests a move for the caller's own seat at a table, told as it improves. Only at tables whose result is not rated,
+    and only while the decision is the caller's; the bot is shown what the caller's seat may know, and no more.
+    """
 
 class BotServiceServicer(metaclass=_abc_1.ABCMeta):
     """Offers bots. Every method wants a player's token as `authorization: Bearer …`."""
@@ -61,7 +77,7 @@ class BotServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _bots_pb2.ListBotsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_bots_pb2.ListBotsResponse, _abc.Awaitable[_bots_pb2.ListBotsResponse]]:
-        """Lists the bots and the games they play."""
+        """Lists the bots and the games they play, and the bots from outside that can be seated now."""
 
     @_abc_1.abstractmethod
     def SeatBot(
@@ -69,7 +85,9 @@ class BotServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _bots_pb2.SeatBotRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_bots_pb2.SeatBotResponse, _abc.Awaitable[_bots_pb2.SeatBotResponse]]:
-        """Seats a bot at a table of the caller's."""
+        """Seats a bot at a table of the caller's. FAILED_PRECONDITION: a bot from outside that is not online (BOT_OFFLINE), or
+        plays at as many tables as it takes (BOT_BUSY).
+        """
 
     @_abc_1.abstractmethod
     def ChooseMove(
@@ -78,5 +96,23 @@ class BotServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_bots_pb2.ChooseMoveResponse, _abc.Awaitable[_bots_pb2.ChooseMoveResponse]]:
         """Chooses a move as a bot does, in a position that the caller brings. No table is needed, and nothing is kept."""
+
+    @_abc_1.abstractmethod
+    def WatchChoice(
+        self,
+        request: _bots_pb2.WatchChoiceRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_bots_pb2.WatchChoiceResponse], _abc.AsyncIterator[_bots_pb2.WatchChoiceResponse]]:
+        """The same, each choice told as soon as it is better than the one before. Cancelled, the bot stops thinking."""
+
+    @_abc_1.abstractmethod
+    def SuggestMove(
+        self,
+        request: _bots_pb2.SuggestMoveRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_bots_pb2.SuggestMoveResponse], _abc.AsyncIterator[_bots_pb2.SuggestMoveResponse]]:
+        """Suggests a move for the caller's own seat at a table, told as it improves. Only at tables whose result is not rated,
+        and only while the decision is the caller's; the bot is shown what the caller's seat may know, and no more.
+        """
 
 def add_BotServiceServicer_to_server(servicer: BotServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

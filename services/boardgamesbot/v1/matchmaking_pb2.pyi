@@ -112,7 +112,10 @@ class BotFill(_message.Message):
     AFTER_FIELD_NUMBER: _builtins.int
     BOT_FIELD_NUMBER: _builtins.int
     bot: _builtins.str
-    """The bot's id; left out, the server's choice. Where several tickets want different ones, the oldest ticket's."""
+    """The bot's id; left out, the server's choice. Where several tickets want different ones, the oldest ticket's.
+    A bot from outside, by the id of its account, takes one seat, if it is online and has room then; the server's choice
+    takes the others.
+    """
     @_builtins.property
     def after(self) -> _duration_pb2.Duration:
         """How long to wait for people first. Sooner where the wait of others at the same table is over: who allows bots sits

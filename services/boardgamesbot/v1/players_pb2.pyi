@@ -3,8 +3,11 @@
 isort:skip_file
 Players: who somebody is, and where it is their turn."""
 
+from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
 import sys
@@ -31,6 +34,10 @@ class _PlayerKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_PlayerKind
     """A bot of this platform, played by its workers."""
     PLAYER_KIND_SERVICE: _PlayerKind.ValueType  # 3
     """A service of this platform itself; it never has a seat."""
+    PLAYER_KIND_BOT_ACCOUNT: _PlayerKind.ValueType  # 4
+    """A bot from outside: a program with an account of its own, which a person owns. It plays at tables like a person, its
+    clock runs, its games are rated; it opens no tables and has no tickets.
+    """
 
 class PlayerKind(_PlayerKind, metaclass=_PlayerKindEnumTypeWrapper):
     """What kind of player somebody is."""
@@ -43,6 +50,10 @@ PLAYER_KIND_BOT: PlayerKind.ValueType  # 2
 """A bot of this platform, played by its workers."""
 PLAYER_KIND_SERVICE: PlayerKind.ValueType  # 3
 """A service of this platform itself; it never has a seat."""
+PLAYER_KIND_BOT_ACCOUNT: PlayerKind.ValueType  # 4
+"""A bot from outside: a program with an account of its own, which a person owns. It plays at tables like a person, its
+clock runs, its games are rated; it opens no tables and has no tickets.
+"""
 Global___PlayerKind: _TypeAlias = PlayerKind  # noqa: Y015
 
 @_typing.final
@@ -55,6 +66,7 @@ class Player(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     KIND_FIELD_NUMBER: _builtins.int
     BOT_FIELD_NUMBER: _builtins.int
+    OWNER_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """The player's id."""
     name: _builtins.str
@@ -62,7 +74,9 @@ class Player(_message.Message):
     kind: Global___PlayerKind.ValueType
     """What kind of player it is."""
     bot: _builtins.str
-    """The bot's id, for a bot."""
+    """The bot's id, for a bot of this platform."""
+    owner: _builtins.str
+    """The id of the person who owns it, for a bot account."""
     def __init__(
         self,
         *,
@@ -70,10 +84,11 @@ class Player(_message.Message):
         name: _builtins.str = ...,
         kind: Global___PlayerKind.ValueType = ...,
         bot: _builtins.str = ...,
+        owner: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "id", b"id", "kind", b"kind", "name", b"name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "id", b"id", "kind", b"kind", "name", b"name", "owner", b"owner"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -180,16 +195,51 @@ class WatchMeRequest(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    ANNOUNCEMENT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def announcement(self) -> Global___BotAnnouncement:
+        """By a bot account: what it takes. Left out, it can't be seated by others."""
+
     def __init__(
         self,
+        *,
+        announcement: Global___BotAnnouncement | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["announcement", b"announcement"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["announcement", b"announcement"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___WatchMeRequest: _TypeAlias = WatchMeRequest  # noqa: Y015
+
+@_typing.final
+class BotAnnouncement(_message.Message):
+    """Where a bot account may be seated, for as long as it watches its turns."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_IDS_FIELD_NUMBER: _builtins.int
+    MAX_TABLES_FIELD_NUMBER: _builtins.int
+    max_tables: _builtins.int
+    """At how many tables at once, 1 to 1000; left out, 1."""
+    @_builtins.property
+    def game_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The ids of the games it takes, at least one."""
+
+    def __init__(
+        self,
+        *,
+        game_ids: _abc.Iterable[_builtins.str] | None = ...,
+        max_tables: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game_ids", b"game_ids", "max_tables", b"max_tables"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BotAnnouncement: _TypeAlias = BotAnnouncement  # noqa: Y015
 
 @_typing.final
 class WatchMeResponse(_message.Message):
@@ -224,3 +274,235 @@ class WatchMeResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___WatchMeResponse: _TypeAlias = WatchMeResponse  # noqa: Y015
+
+@_typing.final
+class BotAccount(_message.Message):
+    """A bot from outside."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_FIELD_NUMBER: _builtins.int
+    CREATE_TIME_FIELD_NUMBER: _builtins.int
+    ANNOUNCEMENT_FIELD_NUMBER: _builtins.int
+    TABLES_FIELD_NUMBER: _builtins.int
+    tables: _builtins.int
+    """At how many tables it has a seat, about: a table that ended counts for a few seconds more."""
+    @_builtins.property
+    def player(self) -> Global___Player:
+        """The account as a player: its id is what seats it."""
+
+    @_builtins.property
+    def create_time(self) -> _timestamp_pb2.Timestamp:
+        """When it was made, by the store's clock."""
+
+    @_builtins.property
+    def announcement(self) -> Global___BotAnnouncement:
+        """What it takes; absent unless it watches its turns and has announced that."""
+
+    def __init__(
+        self,
+        *,
+        player: Global___Player | None = ...,
+        create_time: _timestamp_pb2.Timestamp | None = ...,
+        announcement: Global___BotAnnouncement | None = ...,
+        tables: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["announcement", b"announcement", "create_time", b"create_time", "player", b"player"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["announcement", b"announcement", "create_time", b"create_time", "player", b"player", "tables", b"tables"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BotAccount: _TypeAlias = BotAccount  # noqa: Y015
+
+@_typing.final
+class CreateBotAccountRequest(_message.Message):
+    """Asks for a bot account."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """The name shown at tables, 1 to 32 characters."""
+    request_id: _builtins.str
+    """Made by the caller, unique for this call, 1 to 64 characters: sent again, it gives the same account."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CreateBotAccountRequest: _TypeAlias = CreateBotAccountRequest  # noqa: Y015
+
+@_typing.final
+class CreateBotAccountResponse(_message.Message):
+    """A bot account."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACCOUNT_FIELD_NUMBER: _builtins.int
+    TOKEN_FIELD_NUMBER: _builtins.int
+    EXPIRES_IN_FIELD_NUMBER: _builtins.int
+    token: _builtins.str
+    """Its token: the bot sends it as `authorization: Bearer …`. Whoever has it is this bot."""
+    expires_in: _builtins.int
+    """Seconds until it expires."""
+    @_builtins.property
+    def account(self) -> Global___BotAccount:
+        """The account."""
+
+    def __init__(
+        self,
+        *,
+        account: Global___BotAccount | None = ...,
+        token: _builtins.str = ...,
+        expires_in: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["account", b"account"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account", b"account", "expires_in", b"expires_in", "token", b"token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CreateBotAccountResponse: _TypeAlias = CreateBotAccountResponse  # noqa: Y015
+
+@_typing.final
+class ListBotAccountsRequest(_message.Message):
+    """Asks for the caller's bot accounts."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListBotAccountsRequest: _TypeAlias = ListBotAccountsRequest  # noqa: Y015
+
+@_typing.final
+class ListBotAccountsResponse(_message.Message):
+    """The caller's bot accounts."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACCOUNTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def accounts(self) -> _containers.RepeatedCompositeFieldContainer[Global___BotAccount]:
+        """The accounts, the oldest first."""
+
+    def __init__(
+        self,
+        *,
+        accounts: _abc.Iterable[Global___BotAccount] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accounts", b"accounts"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListBotAccountsResponse: _TypeAlias = ListBotAccountsResponse  # noqa: Y015
+
+@_typing.final
+class RenewBotTokenRequest(_message.Message):
+    """Asks for another token."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACCOUNT_ID_FIELD_NUMBER: _builtins.int
+    account_id: _builtins.str
+    """The account's id."""
+    def __init__(
+        self,
+        *,
+        account_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RenewBotTokenRequest: _TypeAlias = RenewBotTokenRequest  # noqa: Y015
+
+@_typing.final
+class RenewBotTokenResponse(_message.Message):
+    """Another token."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACCOUNT_FIELD_NUMBER: _builtins.int
+    TOKEN_FIELD_NUMBER: _builtins.int
+    EXPIRES_IN_FIELD_NUMBER: _builtins.int
+    token: _builtins.str
+    """The only token that is good from now on."""
+    expires_in: _builtins.int
+    """Seconds until it expires."""
+    @_builtins.property
+    def account(self) -> Global___BotAccount:
+        """The account."""
+
+    def __init__(
+        self,
+        *,
+        account: Global___BotAccount | None = ...,
+        token: _builtins.str = ...,
+        expires_in: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["account", b"account"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account", b"account", "expires_in", b"expires_in", "token", b"token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RenewBotTokenResponse: _TypeAlias = RenewBotTokenResponse  # noqa: Y015
+
+@_typing.final
+class DeleteBotAccountRequest(_message.Message):
+    """Asks for the end of an account."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACCOUNT_ID_FIELD_NUMBER: _builtins.int
+    account_id: _builtins.str
+    """The account's id."""
+    def __init__(
+        self,
+        *,
+        account_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["account_id", b"account_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DeleteBotAccountRequest: _TypeAlias = DeleteBotAccountRequest  # noqa: Y015
+
+@_typing.final
+class DeleteBotAccountResponse(_message.Message):
+    """The account is no more."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DeleteBotAccountResponse: _TypeAlias = DeleteBotAccountResponse  # noqa: Y015

@@ -50,6 +50,26 @@ class PlayerServiceStub:
                 request_serializer=boardgamesbot_dot_v1_dot_players__pb2.WatchMeRequest.SerializeToString,
                 response_deserializer=boardgamesbot_dot_v1_dot_players__pb2.WatchMeResponse.FromString,
                 _registered_method=True)
+        self.CreateBotAccount = channel.unary_unary(
+                '/boardgamesbot.v1.PlayerService/CreateBotAccount',
+                request_serializer=boardgamesbot_dot_v1_dot_players__pb2.CreateBotAccountRequest.SerializeToString,
+                response_deserializer=boardgamesbot_dot_v1_dot_players__pb2.CreateBotAccountResponse.FromString,
+                _registered_method=True)
+        self.ListBotAccounts = channel.unary_unary(
+                '/boardgamesbot.v1.PlayerService/ListBotAccounts',
+                request_serializer=boardgamesbot_dot_v1_dot_players__pb2.ListBotAccountsRequest.SerializeToString,
+                response_deserializer=boardgamesbot_dot_v1_dot_players__pb2.ListBotAccountsResponse.FromString,
+                _registered_method=True)
+        self.RenewBotToken = channel.unary_unary(
+                '/boardgamesbot.v1.PlayerService/RenewBotToken',
+                request_serializer=boardgamesbot_dot_v1_dot_players__pb2.RenewBotTokenRequest.SerializeToString,
+                response_deserializer=boardgamesbot_dot_v1_dot_players__pb2.RenewBotTokenResponse.FromString,
+                _registered_method=True)
+        self.DeleteBotAccount = channel.unary_unary(
+                '/boardgamesbot.v1.PlayerService/DeleteBotAccount',
+                request_serializer=boardgamesbot_dot_v1_dot_players__pb2.DeleteBotAccountRequest.SerializeToString,
+                response_deserializer=boardgamesbot_dot_v1_dot_players__pb2.DeleteBotAccountResponse.FromString,
+                _registered_method=True)
 
 
 class PlayerServiceServicer:
@@ -72,6 +92,36 @@ class PlayerServiceServicer:
 
     def WatchMe(self, request, context):
         """Streams every table where it is the caller's turn: first those of now, then each as it comes up.
+        A bot account announces with it which games it takes, and can be seated for as long as the stream is open.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CreateBotAccount(self, request, context):
+        """Makes an account for a bot of the caller's own and gives the token that proves it. PERMISSION_DENIED: the caller is
+        no person. RESOURCE_EXHAUSTED: the caller has as many as one may have.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListBotAccounts(self, request, context):
+        """Lists the caller's bot accounts.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RenewBotToken(self, request, context):
+        """Gives a new token for a bot account of the caller's; all older ones are worth nothing within seconds.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def DeleteBotAccount(self, request, context):
+        """Ends a bot account of the caller's: its tokens are worth nothing, and it resigns wherever it plays.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -94,6 +144,26 @@ def add_PlayerServiceServicer_to_server(servicer, server):
                     servicer.WatchMe,
                     request_deserializer=boardgamesbot_dot_v1_dot_players__pb2.WatchMeRequest.FromString,
                     response_serializer=boardgamesbot_dot_v1_dot_players__pb2.WatchMeResponse.SerializeToString,
+            ),
+            'CreateBotAccount': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateBotAccount,
+                    request_deserializer=boardgamesbot_dot_v1_dot_players__pb2.CreateBotAccountRequest.FromString,
+                    response_serializer=boardgamesbot_dot_v1_dot_players__pb2.CreateBotAccountResponse.SerializeToString,
+            ),
+            'ListBotAccounts': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListBotAccounts,
+                    request_deserializer=boardgamesbot_dot_v1_dot_players__pb2.ListBotAccountsRequest.FromString,
+                    response_serializer=boardgamesbot_dot_v1_dot_players__pb2.ListBotAccountsResponse.SerializeToString,
+            ),
+            'RenewBotToken': grpc.unary_unary_rpc_method_handler(
+                    servicer.RenewBotToken,
+                    request_deserializer=boardgamesbot_dot_v1_dot_players__pb2.RenewBotTokenRequest.FromString,
+                    response_serializer=boardgamesbot_dot_v1_dot_players__pb2.RenewBotTokenResponse.SerializeToString,
+            ),
+            'DeleteBotAccount': grpc.unary_unary_rpc_method_handler(
+                    servicer.DeleteBotAccount,
+                    request_deserializer=boardgamesbot_dot_v1_dot_players__pb2.DeleteBotAccountRequest.FromString,
+                    response_serializer=boardgamesbot_dot_v1_dot_players__pb2.DeleteBotAccountResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -178,6 +248,114 @@ class PlayerService:
             '/boardgamesbot.v1.PlayerService/WatchMe',
             boardgamesbot_dot_v1_dot_players__pb2.WatchMeRequest.SerializeToString,
             boardgamesbot_dot_v1_dot_players__pb2.WatchMeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CreateBotAccount(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/boardgamesbot.v1.PlayerService/CreateBotAccount',
+            boardgamesbot_dot_v1_dot_players__pb2.CreateBotAccountRequest.SerializeToString,
+            boardgamesbot_dot_v1_dot_players__pb2.CreateBotAccountResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListBotAccounts(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/boardgamesbot.v1.PlayerService/ListBotAccounts',
+            boardgamesbot_dot_v1_dot_players__pb2.ListBotAccountsRequest.SerializeToString,
+            boardgamesbot_dot_v1_dot_players__pb2.ListBotAccountsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RenewBotToken(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/boardgamesbot.v1.PlayerService/RenewBotToken',
+            boardgamesbot_dot_v1_dot_players__pb2.RenewBotTokenRequest.SerializeToString,
+            boardgamesbot_dot_v1_dot_players__pb2.RenewBotTokenResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DeleteBotAccount(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/boardgamesbot.v1.PlayerService/DeleteBotAccount',
+            boardgamesbot_dot_v1_dot_players__pb2.DeleteBotAccountRequest.SerializeToString,
+            boardgamesbot_dot_v1_dot_players__pb2.DeleteBotAccountResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -38,7 +38,19 @@ class PlayerServiceStub:
     GetMe: _grpc.UnaryUnaryMultiCallable[_players_pb2.GetMeRequest, _players_pb2.GetMeResponse]
     """Says who the caller is."""
     WatchMe: _grpc.UnaryStreamMultiCallable[_players_pb2.WatchMeRequest, _players_pb2.WatchMeResponse]
-    """Streams every table where it is the caller's turn: first those of now, then each as it comes up."""
+    """Streams every table where it is the caller's turn: first those of now, then each as it comes up.
+    A bot account announces with it which games it takes, and can be seated for as long as the stream is open.
+    """
+    CreateBotAccount: _grpc.UnaryUnaryMultiCallable[_players_pb2.CreateBotAccountRequest, _players_pb2.CreateBotAccountResponse]
+    """Makes an account for a bot of the caller's own and gives the token that proves it. PERMISSION_DENIED: the caller is
+    no person. RESOURCE_EXHAUSTED: the caller has as many as one may have.
+    """
+    ListBotAccounts: _grpc.UnaryUnaryMultiCallable[_players_pb2.ListBotAccountsRequest, _players_pb2.ListBotAccountsResponse]
+    """Lists the caller's bot accounts."""
+    RenewBotToken: _grpc.UnaryUnaryMultiCallable[_players_pb2.RenewBotTokenRequest, _players_pb2.RenewBotTokenResponse]
+    """Gives a new token for a bot account of the caller's; all older ones are worth nothing within seconds."""
+    DeleteBotAccount: _grpc.UnaryUnaryMultiCallable[_players_pb2.DeleteBotAccountRequest, _players_pb2.DeleteBotAccountResponse]
+    """Ends a bot account of the caller's: its tokens are worth nothing, and it resigns wherever it plays."""
 
 @_typing.type_check_only
 class PlayerServiceAsyncStub(PlayerServiceStub):
@@ -50,7 +62,19 @@ class PlayerServiceAsyncStub(PlayerServiceStub):
     GetMe: _aio.UnaryUnaryMultiCallable[_players_pb2.GetMeRequest, _players_pb2.GetMeResponse]  # type: ignore[assignment]
     """Says who the caller is."""
     WatchMe: _aio.UnaryStreamMultiCallable[_players_pb2.WatchMeRequest, _players_pb2.WatchMeResponse]  # type: ignore[assignment]
-    """Streams every table where it is the caller's turn: first those of now, then each as it comes up."""
+    """Streams every table where it is the caller's turn: first those of now, then each as it comes up.
+    A bot account announces with it which games it takes, and can be seated for as long as the stream is open.
+    """
+    CreateBotAccount: _aio.UnaryUnaryMultiCallable[_players_pb2.CreateBotAccountRequest, _players_pb2.CreateBotAccountResponse]  # type: ignore[assignment]
+    """Makes an account for a bot of the caller's own and gives the token that proves it. PERMISSION_DENIED: the caller is
+    no person. RESOURCE_EXHAUSTED: the caller has as many as one may have.
+    """
+    ListBotAccounts: _aio.UnaryUnaryMultiCallable[_players_pb2.ListBotAccountsRequest, _players_pb2.ListBotAccountsResponse]  # type: ignore[assignment]
+    """Lists the caller's bot accounts."""
+    RenewBotToken: _aio.UnaryUnaryMultiCallable[_players_pb2.RenewBotTokenRequest, _players_pb2.RenewBotTokenResponse]  # type: ignore[assignment]
+    """Gives a new token for a bot account of the caller's; all older ones are worth nothing within seconds."""
+    DeleteBotAccount: _aio.UnaryUnaryMultiCallable[_players_pb2.DeleteBotAccountRequest, _players_pb2.DeleteBotAccountResponse]  # type: ignore[assignment]
+    """Ends a bot account of the caller's: its tokens are worth nothing, and it resigns wherever it plays."""
 
 class PlayerServiceServicer(metaclass=_abc_1.ABCMeta):
     """Signs players in."""
@@ -77,6 +101,42 @@ class PlayerServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _players_pb2.WatchMeRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_players_pb2.WatchMeResponse], _abc.AsyncIterator[_players_pb2.WatchMeResponse]]:
-        """Streams every table where it is the caller's turn: first those of now, then each as it comes up."""
+        """Streams every table where it is the caller's turn: first those of now, then each as it comes up.
+        A bot account announces with it which games it takes, and can be seated for as long as the stream is open.
+        """
+
+    @_abc_1.abstractmethod
+    def CreateBotAccount(
+        self,
+        request: _players_pb2.CreateBotAccountRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_players_pb2.CreateBotAccountResponse, _abc.Awaitable[_players_pb2.CreateBotAccountResponse]]:
+        """Makes an account for a bot of the caller's own and gives the token that proves it. PERMISSION_DENIED: the caller is
+        no person. RESOURCE_EXHAUSTED: the caller has as many as one may have.
+        """
+
+    @_abc_1.abstractmethod
+    def ListBotAccounts(
+        self,
+        request: _players_pb2.ListBotAccountsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_players_pb2.ListBotAccountsResponse, _abc.Awaitable[_players_pb2.ListBotAccountsResponse]]:
+        """Lists the caller's bot accounts."""
+
+    @_abc_1.abstractmethod
+    def RenewBotToken(
+        self,
+        request: _players_pb2.RenewBotTokenRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_players_pb2.RenewBotTokenResponse, _abc.Awaitable[_players_pb2.RenewBotTokenResponse]]:
+        """Gives a new token for a bot account of the caller's; all older ones are worth nothing within seconds."""
+
+    @_abc_1.abstractmethod
+    def DeleteBotAccount(
+        self,
+        request: _players_pb2.DeleteBotAccountRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_players_pb2.DeleteBotAccountResponse, _abc.Awaitable[_players_pb2.DeleteBotAccountResponse]]:
+        """Ends a bot account of the caller's: its tokens are worth nothing, and it resigns wherever it plays."""
 
 def add_PlayerServiceServicer_to_server(servicer: PlayerServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
 from redis.asyncio import Redis
 
 from boardgamesbot.store import keys
-from boardgamesbot.store.answers import KEPT_SECONDS, Answers
+from boardgamesbot.store.answers import ASKED_MS, KEPT_SECONDS, Answers
 
 SECONDS = 5.0
 
@@ -21,11 +22,28 @@ async def test_an_answer_reaches_who_waits_for_it_and_nobody_else(redis: Redis) 
     assert await asyncio.gather(*waiting) == [b"to a", b"to b", b"to c"]
 
 
-async def test_the_first_answer_counts(redis: Redis) -> None:
+async def test_answers_come_in_the_order_in_which_they_were_given(redis: Redis) -> None:
     answers = Answers(redis)
     await answers.give("a", b"first")
     await answers.give("a", b"second")
-    assert await answers.wait("a", SECONDS) == b"first"
+    assert [await answers.wait("a", SECONDS) for _ in range(2)] == [b"first", b"second"]
+
+
+async def test_whoever_waits_says_so_until_they_go(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boardgamesbot.store.answers.ASKED_MS", 300)
+    answers = Answers(redis)
+    assert not await answers.is_asked("a")
+    async with answers.asking("a"):
+        assert await answers.is_asked("a")
+        assert not await answers.is_asked("b")
+        await asyncio.sleep(0.6)
+        assert await answers.is_asked("a"), "for as long as they wait"
+    assert not await answers.is_asked("a")
+
+
+async def test_whoever_died_waiting_does_not_wait_any_more(redis: Redis) -> None:
+    async with Answers(redis).asking("a"):
+        assert 0 < await redis.pttl(keys.asked("a")) <= ASKED_MS
 
 
 async def test_nothing_comes_of_a_question_that_nobody_answers(redis: Redis) -> None:
