@@ -5,14 +5,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
+from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar, Unpack
 
 import grpc
 
+from boardgamesbot.client.addresses import usual_addresses
 from boardgamesbot.client.channel import CALL_SECONDS, OPTIONS, RECONNECT_SECONDS
 from boardgamesbot.client.errors import Refused, refusal_of
+from boardgamesbot.client.joining import Found, find_table, start_against
+from boardgamesbot.client.keeping import keep_token, kept_token
+from boardgamesbot.client.thinking import Position, Thinking, choice_request, longest_seconds, suggestion_request
 from boardgamesbot.client.tickets import LIVE, Wishes, new_request_id, ticket_request
+from boardgamesbot.client.turns import Turn, turns_at, turns_everywhere
 from boardgamesbot.v1 import (
     bots_pb2,
     bots_pb2_grpc,
@@ -34,10 +40,16 @@ R = TypeVar("R")
 class Client:
     """One player's way in. Raises `Refused` for everything the server refuses.
 
-    `rules`, `bots` and `matchmaking` are the addresses of the servers; without a `token`, `sign_in` gets one.
+    `rules`, `bots` and `matchmaking` are the addresses of the servers; left out altogether, the usual ones
+    (`usual_addresses`). Without a `token`, `sign_in` gets one.
     """
 
-    def __init__(self, rules: str, *, bots: str | None = None, matchmaking: str | None = None, token: str = "") -> None:
+    def __init__(
+        self, rules: str = "", *, bots: str | None = None, matchmaking: str | None = None, token: str = ""
+    ) -> None:
+        if not rules:
+            usual = usual_addresses()
+            rules, bots, matchmaking = usual.rules, bots or usual.bots, matchmaking or usual.matchmaking
         self.token = token
         self.player = players_pb2.Player()
         self._rules_channel = grpc.aio.insecure_channel(rules, options=OPTIONS)
@@ -62,10 +74,20 @@ class Client:
             if channel:
                 await channel.close()
 
-    async def sign_in(self, name: str = "") -> players_pb2.Player:
-        """Become a guest."""
+    async def sign_in(self, name: str = "", *, keep: str | Path | None = None) -> players_pb2.Player:
+        """Become a guest; with a file to `keep` the token in, the same one every time. Raises OSError as well."""
+        if keep and (token := kept_token(Path(keep))):
+            self.token = token
+            try:
+                return await self.me()
+            except Refused as refused:
+                if refused.code != grpc.StatusCode.UNAUTHENTICATED:
+                    raise
+                self.token = ""
         response = await self._call(self._players.CreateGuest, players_pb2.CreateGuestRequest(name=name))
         self.token, self.player = response.token, response.player
+        if keep:
+            keep_token(Path(keep), self.token)
         return self.player
 
     async def me(self) -> players_pb2.Player:
@@ -145,10 +167,36 @@ class Client:
         """The bots on offer, weakest first."""
         return list((await self._call(self._bots.ListBots, bots_pb2.ListBotsRequest(game_id=game_id))).bots)
 
-    async def choose_move(self, state: games_pb2.GameState, bot: str, seed: bytes = b"") -> bots_pb2.ChooseMoveResponse:
-        """What a bot plays in a position of one's own; the same `seed`, the same move. No table is needed."""
-        request = bots_pb2.ChooseMoveRequest(state=state, bot=bot, seed=seed)
-        return await self._call(self._bots.ChooseMove, request)
+    async def choose_move(
+        self, position: Position, bot: str, seed: bytes = b"", **wishes: Unpack[Thinking]
+    ) -> bots_pb2.ChooseMoveResponse:
+        """What a bot plays in a position of one's own, or in what one seat knows of it. No table is needed.
+
+        The same `seed`, and the same budget of `iterations` alone, give the same move.
+        """
+        request = choice_request(position, bot, seed, wishes)
+        return await self._call(self._bots.ChooseMove, request, CALL_SECONDS + longest_seconds(wishes))
+
+    async def watch_choice(
+        self, position: Position, bot: str, seed: bytes = b"", **wishes: Unpack[Thinking]
+    ) -> AsyncGenerator[bots_pb2.WatchChoiceResponse, None]:
+        """The same as it improves, the last one `final`. Whoever stops looking stops the bot."""
+        request = bots_pb2.WatchChoiceRequest(choice=choice_request(position, bot, seed, wishes))
+        async with aclosing(self._stream(self._bots.WatchChoice, request, wishes)) as responses:
+            async for response in responses:
+                yield response
+
+    async def suggest_move(
+        self, table_id: str, bot: str = "", **wishes: Unpack[Thinking]
+    ) -> AsyncGenerator[bots_pb2.SuggestMoveResponse, None]:
+        """What a bot would play for one's own seat, the strongest if none is named, as it improves.
+
+        The last one is `final`. Only at tables that are not rated. Whoever stops looking stops the bot.
+        """
+        request = suggestion_request(table_id, bot, wishes)
+        async with aclosing(self._stream(self._bots.SuggestMove, request, wishes)) as responses:
+            async for response in responses:
+                yield response
 
     async def start(self, table_id: str) -> tables_pb2.Table:
         """Begin the game."""
@@ -200,11 +248,66 @@ class Client:
                 seen = response.version
                 yield response
 
-    async def watch_me(self) -> AsyncGenerator[players_pb2.WatchMeResponse, None]:
-        """Every table where it is one's turn, as it comes up, whatever happens to the connection."""
-        async with aclosing(self._unbroken(self._players.WatchMe, players_pb2.WatchMeRequest)) as responses:
+    async def watch_me(
+        self, announcement: players_pb2.BotAnnouncement | None = None
+    ) -> AsyncGenerator[players_pb2.WatchMeResponse, None]:
+        """Every table where it is one's turn, as it comes up, whatever happens to the connection.
+
+        By a bot account, with what it takes: as long as this is open, others can seat it.
+        """
+
+        def request() -> players_pb2.WatchMeRequest:
+            return players_pb2.WatchMeRequest(announcement=announcement)
+
+        async with aclosing(self._unbroken(self._players.WatchMe, request)) as responses:
             async for response in responses:
                 yield response
+
+    def turns(self, table_id: str = "") -> AsyncGenerator[Turn, None]:
+        """One's turns, with their legal moves: at one table until its game is over, or everywhere if none is named."""
+        return turns_at(self, table_id) if table_id else turns_everywhere(self)
+
+    def turns_as_bot(self, *game_ids: str, tables: int = 1) -> AsyncGenerator[Turn, None]:
+        """By a bot account: be there for these games, at so many `tables` at once, and get the turns at all of them."""
+        return turns_everywhere(self, players_pb2.BotAnnouncement(game_ids=game_ids, max_tables=tables))
+
+    async def start_against(
+        self,
+        game_id: str,
+        *bots: str,
+        options: games_pb2.GameOptions | None = None,
+        clock: tables_pb2.Clock | None = None,
+    ) -> tables_pb2.Table:
+        """Open a table, sit down, seat these bots, begin."""
+        return await start_against(self, game_id, bots, options, clock)
+
+    async def find_table(self, game_id: str, *, join_code: str = "", **wishes: Unpack[Wishes]) -> Found:
+        """Wait for others to play with until the game is on. Raises `NoMatch` if the search ends otherwise."""
+        return await find_table(self, game_id, join_code=join_code, **wishes)
+
+    async def create_bot_account(self, name: str, *, request_id: str = "") -> players_pb2.CreateBotAccountResponse:
+        """An account for a bot of one's own, and its token: the bot is a client with that token."""
+        request = players_pb2.CreateBotAccountRequest(name=name, request_id=request_id or new_request_id())
+        return await self._call(self._players.CreateBotAccount, request)
+
+    async def list_bot_accounts(self) -> list[players_pb2.BotAccount]:
+        """One's bot accounts, the oldest first."""
+        request = players_pb2.ListBotAccountsRequest()
+        return list((await self._call(self._players.ListBotAccounts, request)).accounts)
+
+    async def renew_bot_token(self, account_id: str) -> players_pb2.RenewBotTokenResponse:
+        """A new token for a bot account; the older ones are worth nothing within seconds."""
+        request = players_pb2.RenewBotTokenRequest(account_id=account_id)
+        return await self._call(self._players.RenewBotToken, request)
+
+    async def delete_bot_account(self, account_id: str) -> None:
+        """End a bot account: it resigns wherever it plays."""
+        request = players_pb2.DeleteBotAccountRequest(account_id=account_id)
+        await self._call(self._players.DeleteBotAccount, request)
+
+    async def outside_bots(self, game_id: str = "") -> list[players_pb2.BotAccount]:
+        """The bots from outside that can be seated now: by `seat_bot`, with `player.id`."""
+        return list((await self._call(self._bots.ListBots, bots_pb2.ListBotsRequest(game_id=game_id))).accounts)
 
     async def find(
         self, game_id: str, *, join_code: str = "", **wishes: Unpack[Wishes]
@@ -299,6 +402,19 @@ class Client:
             finally:
                 call.cancel()
 
+    async def _stream(
+        self, method: grpc.aio.UnaryStreamMultiCallable[Q, R], request: Q, wishes: Thinking
+    ) -> AsyncGenerator[R, None]:
+        """A stream of thoughts: it is not asked for again, the thinking would begin anew."""
+        call = method(request, metadata=self._metadata(), timeout=CALL_SECONDS + longest_seconds(wishes))
+        try:
+            async for response in call:
+                yield response
+        except grpc.aio.AioRpcError as error:
+            raise refusal_of(error) from None
+        finally:
+            call.cancel()
+
     @property
     def _bots(self) -> bots_pb2_grpc.BotServiceAsyncStub:
         if self._bots_channel is None:
@@ -314,8 +430,10 @@ class Client:
     def _metadata(self) -> tuple[tuple[str, str], ...]:
         return (("authorization", f"Bearer {self.token}"),) if self.token else ()
 
-    async def _call(self, method: grpc.aio.UnaryUnaryMultiCallable[Q, R], request: Q) -> R:
+    async def _call(
+        self, method: grpc.aio.UnaryUnaryMultiCallable[Q, R], request: Q, seconds: float = CALL_SECONDS
+    ) -> R:
         try:
-            return await method(request, metadata=self._metadata(), timeout=CALL_SECONDS)
+            return await method(request, metadata=self._metadata(), timeout=seconds)
         except grpc.aio.AioRpcError as error:
             raise refusal_of(error) from None

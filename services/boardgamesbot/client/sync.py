@@ -11,6 +11,7 @@ import grpc
 
 from boardgamesbot.client.channel import CALL_SECONDS, OPTIONS, RECONNECT_SECONDS
 from boardgamesbot.client.errors import Refused, refusal_of
+from boardgamesbot.client.thinking import Position, Thinking, choice_request, longest_seconds, suggestion_request
 from boardgamesbot.client.tickets import LIVE, Wishes, new_request_id, ticket_request
 from boardgamesbot.v1 import (
     bots_pb2,
@@ -66,13 +67,25 @@ class SyncClient:
         return self._call(self._tables.RunOut, request, token).acted
 
     def choose_move(
-        self, token: str, state: games_pb2.GameState, bot: str, seed: bytes = b""
+        self, token: str, position: Position, bot: str, seed: bytes = b"", **wishes: Unpack[Thinking]
     ) -> bots_pb2.ChooseMoveResponse:
-        """What a bot plays in a position of one's own; the same `seed`, the same move. No table is needed."""
-        if self._bots_channel is None:
-            raise ValueError("this client was not told where the bots server is")
-        request = bots_pb2.ChooseMoveRequest(state=state, bot=bot, seed=seed)
-        return self._call(bots_pb2_grpc.BotServiceStub(self._bots_channel).ChooseMove, request, token)
+        """What a bot plays in a position of one's own, like `Client.choose_move`."""
+        request = choice_request(position, bot, seed, wishes)
+        return self._call(self._bots.ChooseMove, request, token, CALL_SECONDS + longest_seconds(wishes))
+
+    def watch_choice(
+        self, token: str, position: Position, bot: str, seed: bytes = b"", **wishes: Unpack[Thinking]
+    ) -> Generator[bots_pb2.WatchChoiceResponse, None, None]:
+        """The same as it improves, the last one `final`. Whoever stops looking stops the bot."""
+        request = bots_pb2.WatchChoiceRequest(choice=choice_request(position, bot, seed, wishes))
+        yield from self._stream(self._bots.WatchChoice, request, token, wishes)
+
+    def suggest_move(
+        self, token: str, table_id: str, bot: str = "", **wishes: Unpack[Thinking]
+    ) -> Generator[bots_pb2.SuggestMoveResponse, None, None]:
+        """What a bot would play for one's own seat, as it improves, like `Client.suggest_move`."""
+        request = suggestion_request(table_id, bot, wishes)
+        yield from self._stream(self._bots.SuggestMove, request, token, wishes)
 
     def find(
         self, token: str, game_id: str, *, join_code: str = "", **wishes: Unpack[Wishes]
@@ -106,10 +119,29 @@ class SyncClient:
         return self._call(self._matchmaking.AcceptMatch, request, token).ticket
 
     @property
+    def _bots(self) -> bots_pb2_grpc.BotServiceStub:
+        if self._bots_channel is None:
+            raise ValueError("this client was not told where the bots server is")
+        return bots_pb2_grpc.BotServiceStub(self._bots_channel)
+
+    @property
     def _matchmaking(self) -> matchmaking_pb2_grpc.MatchmakingServiceStub:
         if self._matchmaking_channel is None:
             raise ValueError("this client was not told where the matchmaking server is")
         return matchmaking_pb2_grpc.MatchmakingServiceStub(self._matchmaking_channel)
+
+    def _stream(
+        self, method: grpc.UnaryStreamMultiCallable[Q, R], request: Q, token: str, wishes: Thinking
+    ) -> Generator[R, None, None]:
+        """A stream of thoughts: it is not asked for again, the thinking would begin anew."""
+        seconds = CALL_SECONDS + longest_seconds(wishes)
+        call = method(request, metadata=(("authorization", f"Bearer {token}"),), timeout=seconds)
+        try:
+            yield from call
+        except grpc.RpcError as error:
+            raise refusal_of(error) from None
+        finally:
+            call.cancel()
 
     def _unbroken(self, method: grpc.UnaryStreamMultiCallable[Q, R], request: Q, token: str) -> Iterator[R]:
         """A stream that is asked for again whenever the server goes away."""
@@ -126,8 +158,10 @@ class SyncClient:
             finally:
                 call.cancel()
 
-    def _call(self, method: grpc.UnaryUnaryMultiCallable[Q, R], request: Q, token: str) -> R:
+    def _call(
+        self, method: grpc.UnaryUnaryMultiCallable[Q, R], request: Q, token: str, seconds: float = CALL_SECONDS
+    ) -> R:
         try:
-            return method(request, metadata=(("authorization", f"Bearer {token}"),), timeout=CALL_SECONDS)
+            return method(request, metadata=(("authorization", f"Bearer {token}"),), timeout=seconds)
         except grpc.RpcError as error:
             raise refusal_of(error) from None

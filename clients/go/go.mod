@@ -1,0 +1,3 @@
+module boardgamesbot/bot
+
+go 1.24
