@@ -10,27 +10,64 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 PROTOS := $(sort $(wildcard protos/boardgamesbot/v1/*.proto))
 BASELINE := protos/baseline.binpb
 JOBS ?= 2
+PAGE := web/dist/index.html
+PAGE_SOURCES := $(shell find web/src web/public -type f -not -name '*.test.ts' 2>/dev/null) $(wildcard web/index.html web/*.config.*)
+PAGE_TOOLS := web/node_modules/.package-lock.json
 export BUF_CACHE_DIR := $(CURDIR)/$(VENV)/buf
 
-.PHONY: help setup dev run test test-long lint format protos protos-baseline docs lock bench clean
+.PHONY: help setup dev run web web-if-possible dev-web compile pure test test-web test-long test-compiled chromium screenshots \
+	lint format protos protos-baseline docs lock bench bench-peers clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
 
-setup: $(VENV)/.run ## make .venv with everything needed to play and serve: leaves .venv/bin/bgb
+setup: $(VENV)/.run web-if-possible ## make .venv with everything needed to play and serve: leaves .venv/bin/bgb
 
 dev: $(VENV)/.dev ## the same, with the tools of the developers
 
 run: setup ## serve everything on this machine until Ctrl-C
 	exec $(BIN)/bgb serve $(ARGS)
 
-test: dev ## run the tests
+web: $(PAGE) ## build the page, with a Node out of a wheel where there is none
+	@:
+
+web-if-possible: $(VENV)/.run
+	@$(MAKE) --no-print-directory web || { \
+		echo; echo "The page could not be built; everything else works without it. To try again: make web"; echo; } >&2
+
+dev-web: $(PAGE_TOOLS) ## serve the page as it is being written, in front of `make run`
+	web/with-node npm run dev
+
+compile: dev ## compile the engines in place, beside their sources: bots think several times faster
+	$(BIN)/python tools/compile.py
+
+pure: ## remove what `make compile` made
+	$(PYTHON) tools/compile.py --pure
+
+test: dev web chromium ## run the tests
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup $(ARGS)
+
+test-web: dev web chromium ## run the tests of the page alone
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup tests/browser $(ARGS)
+
+screenshots: dev web chromium ## keep a picture of every main view in build/screenshots
+	$(BIN)/python -m tests.browser.screenshots build/screenshots
+
+chromium: # a browser for the tests: the distribution's, where we may install it
+	@command -v chromium chromium-browser google-chrome >/dev/null || { \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			{ apt-get install -y -qq chromium || { apt-get update -qq && apt-get install -y -qq chromium; }; } >/dev/null; \
+		fi; } || true
+	@command -v chromium chromium-browser google-chrome >/dev/null || \
+		echo "no Chromium: the tests in a browser are skipped; on Debian: apt install chromium" >&2
 
 test-long: dev ## run the tests that take minutes
 	$(BIN)/python -m pytest -m long $(ARGS)
 
-lint: dev ## style, types, layers, dependencies, protos, generated files, deployment files
+test-compiled: dev ## compile the engines into a folder of its own and have them play the same games
+	$(BIN)/python -m pytest -m long tests/compiled $(ARGS)
+
+lint: dev $(PAGE_TOOLS) ## style, types, layers, dependencies, protos, generated files, deployment files
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -40,6 +77,8 @@ lint: dev ## style, types, layers, dependencies, protos, generated files, deploy
 	$(BIN)/buf format protos --diff --exit-code
 	$(BIN)/buf breaking protos --against $(BASELINE)
 	tools/check-generated.sh
+	web/with-node ./check-generated.sh
+	web/with-node npm run --silent check
 	tools/check-private.sh
 	$(BIN)/hadolint deploy/Dockerfile
 	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec docker-compose.yml
@@ -49,8 +88,10 @@ format: dev ## put code and protos into their usual shape
 	$(BIN)/ruff format .
 	$(BIN)/buf format protos --write
 
-protos: dev ## write services/boardgamesbot/v1 anew from protos/
+protos: dev ## write the code of protos/ anew: services/boardgamesbot/v1, and the page's
 	tools/generate.sh services
+	$(MAKE) --no-print-directory $(PAGE_TOOLS)
+	web/with-node npm run --silent generate
 
 protos-baseline: dev ## accept the protos as they are as what must not be broken any more
 	$(BIN)/buf build protos --output $(BASELINE)
@@ -63,13 +104,18 @@ lock: dev ## choose the newest versions that fit pyproject.toml
 	$(VENV)/uv/bin/python -m pip install --quiet uv
 	$(VENV)/uv/bin/uv pip compile --quiet --upgrade $(LOCK) pyproject.toml --output-file requirements/run.txt
 	$(VENV)/uv/bin/uv pip compile --quiet --upgrade $(LOCK) pyproject.toml --group dev --output-file requirements/dev.txt
+	$(VENV)/uv/bin/uv pip compile --quiet --upgrade $(LOCK) web/node.in --output-file requirements/node.txt
+	$(VENV)/uv/bin/uv pip compile --quiet --upgrade $(LOCK) --group peers --output-file requirements/peers.txt
 LOCK := --universal --generate-hashes --no-emit-index-url --python-version 3.11 --custom-compile-command "make lock"
 
 bench: dev ## measure what is fast against its limit
 	$(BIN)/python -m benchmarks $(ARGS)
 
-clean: ## remove everything that make made
-	rm -rf $(VENV) build .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache services/*.egg-info
+bench-peers: dev $(VENV)/.peers ## random moves a second of our engines, pure and compiled, beside engines of others
+	$(BIN)/python -m benchmarks.peers $(ARGS)
+
+clean: pure ## remove everything that make made
+	rm -rf $(VENV) build web/dist web/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache services/*.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 $(VENV)/.made:
@@ -87,4 +133,16 @@ $(VENV)/.run: $(VENV)/.made requirements/run.txt pyproject.toml
 
 $(VENV)/.dev: $(VENV)/.run requirements/dev.txt
 	$(PIP) install --quiet --require-hashes --requirement requirements/dev.txt
+	@touch $@
+
+$(PAGE_TOOLS): web/package.json web/package-lock.json web/.npmrc | $(VENV)/.run
+	web/with-node npm ci --loglevel error --no-audit --no-fund --fetch-retries=2 --fetch-timeout=30000
+	@touch $@
+
+$(PAGE): $(PAGE_TOOLS) $(PAGE_SOURCES)
+	web/with-node npm run --silent build -- --logLevel warn
+
+$(VENV)/.peers: $(VENV)/.made requirements/peers.txt
+	$(PYTHON) -m venv --clear $(VENV)/peers
+	$(VENV)/peers/bin/python -m pip --disable-pip-version-check install --quiet --require-hashes --requirement requirements/peers.txt
 	@touch $@

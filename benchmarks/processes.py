@@ -21,8 +21,8 @@ class DidNotStart(Exception):
 
 
 @contextmanager
-def server(module: str, arguments: Sequence[str], environment: Mapping[str, str], address: str) -> Iterator[int]:
-    """`python -m module arguments…`, once it listens on `address`; gives its process id."""
+def program(module: str, arguments: Sequence[str], environment: Mapping[str, str]) -> Iterator[int]:
+    """`python -m module arguments…`, from now on to the end of the block; gives its process id."""
     process = subprocess.Popen(
         [sys.executable, "-m", module, *arguments],
         env={**os.environ, **environment},
@@ -31,11 +31,6 @@ def server(module: str, arguments: Sequence[str], environment: Mapping[str, str]
         preexec_fn=die_with_parent,
     )
     try:
-        with grpc.insecure_channel(address) as channel:
-            try:
-                grpc.channel_ready_future(channel).result(READY_SECONDS)
-            except grpc.FutureTimeoutError:
-                raise DidNotStart(f"{module} does not listen on {address}, see above") from None
         yield process.pid
     finally:
         process.terminate()
@@ -44,3 +39,14 @@ def server(module: str, arguments: Sequence[str], environment: Mapping[str, str]
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+
+
+@contextmanager
+def server(module: str, arguments: Sequence[str], environment: Mapping[str, str], address: str) -> Iterator[int]:
+    """`python -m module arguments…`, once it listens on `address`; gives its process id."""
+    with program(module, arguments, environment) as pid, grpc.insecure_channel(address) as channel:
+        try:
+            grpc.channel_ready_future(channel).result(READY_SECONDS)
+        except grpc.FutureTimeoutError:
+            raise DidNotStart(f"{module} does not listen on {address}, see above") from None
+        yield pid

@@ -5,10 +5,28 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
+from _pytest.nodeid import coerce_node_id
 from redis.asyncio import Redis
 
+from boardgamesbot import compiled
 from boardgamesbot.store.client import connect
 from boardgamesbot.store.embedded import EmbeddedServer
+
+
+def pytest_configure() -> None:
+    """Test no compiled code whose source is unknown; that of the known ones is compared on import."""
+    strays = compiled.strays()
+    if strays:
+        raise pytest.UsageError(f"compiled by no build of this package: {', '.join(strays)}; `make pure` removes them")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep groups of tests together: xdist 3.8 writes the group where pytest 9.2 no longer looks for it."""
+    for item in items:
+        named = getattr(item, "_nodeid", item.nodeid)
+        if named != item.nodeid:
+            item._id = coerce_node_id(named)
 
 
 @pytest.fixture(scope="session")

@@ -2,4 +2,8 @@
 
 from importlib.metadata import version
 
+from boardgamesbot import compiled
+
 __version__ = version("boardgamesbot")
+
+compiled.check()

@@ -68,7 +68,7 @@ async def _game_with_kills(supervised: Supervised, kill: Callable[[], object], a
         assert verdict.moves == len(played)
 
 
-@pytest.mark.parametrize("program", ["worker", "dispatcher", "rules", "redis"])
+@pytest.mark.parametrize("program", ["worker-quick", "dispatcher", "rules", "redis"])
 async def test_a_game_survives_the_death_of(supervised: Supervised, program: str) -> None:
     killed: list[int] = []
 
@@ -87,7 +87,7 @@ async def test_a_game_survives_the_death_of_processes_that_think(supervised: Sup
     """A child of the worker is killed, as the kernel does when memory runs out; its turn is played by another."""
 
     def kill() -> None:
-        children = _children(supervised.pids()["worker"])
+        children = _children(supervised.pids()["worker-quick"])
         assert children
         os.kill(children[0], signal.SIGKILL)
 
@@ -96,7 +96,7 @@ async def test_a_game_survives_the_death_of_processes_that_think(supervised: Sup
 
 async def test_a_game_survives_the_death_of_everything_but_the_supervisor(supervised: Supervised) -> None:
     def kill() -> None:
-        for program in ("redis", "worker", "rules", "dispatcher", "bots"):
+        for program in ("redis", "worker-quick", "rules", "dispatcher", "bots"):
             try:
                 supervised.kill(program)
             except ProcessLookupError:

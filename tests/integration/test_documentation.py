@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from boardgamesbot.v1 import tables_pb2
 from tests.support.platform import Serve, Supervised
 
 GUIDE = Path("docs/write-a-client.md")
+HTTP_GUIDE = Path("docs/http.md")
 SECONDS = 90
 
 pytestmark = pytest.mark.xdist_group("serve")
@@ -93,6 +95,26 @@ def test_the_search_finds_a_table(served: Supervised, tmp_path: Path) -> None:
     assert re.search(r"^seat \d at \w{14} with .*Ada", found.stdout, re.MULTILINE)
 
 
+def test_the_examples_with_curl_work(served: Supervised, tmp_path: Path) -> None:
+    blocks = re.findall(r"```sh\n(.*?)```", HTTP_GUIDE.read_text("utf-8"), re.DOTALL)
+    script = "set -euo pipefail\n" + "echo\n".join(blocks).replace("http://localhost:8080", served.page)
+    played = subprocess.run(
+        ["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=SECONDS, check=False
+    )
+    assert played.returncode == 0, played.stderr + played.stdout
+    said = played.stdout
+    assert '"name":"Ada","kind":"PLAYER_KIND_GUEST"' in said
+    assert '{"result":{"version":"1"' in said
+    assert '"reason":"TABLE_NOT_FOUND"' in said
+    assert '"name":"Rook"' in said
+    versions = [
+        json.loads(line)["result"]["version"] for line in (tmp_path / "versions.jsonl").read_text().splitlines() if line
+    ]
+    assert versions == [str(number + 1) for number in range(len(versions))]
+    if "moves" in (tmp_path / "legal.json").read_text():
+        assert re.search(r'^\{"version":"\d+","summary":', said, re.MULTILINE)
+
+
 def test_every_reason_of_a_refusal_is_in_the_guide() -> None:
     listed = set(re.findall(r"`([A-Z]+(?:_[A-Z]+)*)`", GUIDE.read_text("utf-8")))
     raised = set()
@@ -100,7 +122,7 @@ def test_every_reason_of_a_refusal_is_in_the_guide() -> None:
         if file.parent.name != "v1":
             raised |= set(
                 re.findall(
-                    r"(?:precondition|denied|unauthenticated|unavailable|ApiError)\(\s*(?:grpc\.StatusCode\.\w+,\s*)?"
+                    r"(?:precondition|denied|unauthenticated|unavailable|_exhausted|ApiError)\(\s*(?:grpc\.StatusCode\.\w+,\s*)?"
                     r'"([A-Z_]+)"',
                     file.read_text("utf-8"),
                 )

@@ -18,6 +18,7 @@ from boardgamesbot.client.channel import OPTIONS
 from boardgamesbot.matchmaking.matcher import Matcher
 from boardgamesbot.runtime.tokens import Tokens
 from boardgamesbot.store import keys
+from boardgamesbot.store.accounts import AccountStore
 from boardgamesbot.store.client import MAX_CONNECTIONS
 from boardgamesbot.store.tasks import ended
 from boardgamesbot.store.tickets import LIVE, Gone, Late, NewTicket, StoredTicket, TicketStore, Window
@@ -106,7 +107,8 @@ class Crowd:
         async with grpc.aio.insecure_channel(self.rules, options=OPTIONS) as channel:
 
             def start() -> asyncio.Task[None]:
-                matcher = Matcher(self.store, wakeups, channel, tokens, 0)
+                accounts = AccountStore(self.redis, ttl_ms=60_000)
+                matcher = Matcher(self.store, wakeups, channel, tokens, accounts, 0)
                 return asyncio.create_task(matcher.run(asyncio.Event()))
 
             running = [start() for _ in range(matchers)]

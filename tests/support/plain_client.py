@@ -1,9 +1,9 @@
 """A client in nothing but grpc and protobuf: it learns the contract from the servers by reflection.
 
 Plays a whole game of Agora against three bots, or keeps a solo game of Barcelona itself and has all its moves chosen,
-and prints what came of it as JSON.
+or watches a bot think and cancels it half way, and prints what came of it as JSON.
 
-    python plain_client.py RULES_ADDRESS BOTS_ADDRESS [solo]
+    python plain_client.py RULES_ADDRESS BOTS_ADDRESS [solo | watch]
 """
 
 from __future__ import annotations
@@ -41,12 +41,23 @@ class Server:
             request_serializer=lambda message: message.SerializeToString(),
             response_deserializer=answer.FromString,
         )
-        carried = {name: value for name, value in fields.items() if isinstance(value, Message)}
-        plain = {name: value for name, value in fields.items() if name not in carried}
-        request = message_factory.GetMessageClass(found.input_type)(**plain)
-        for name, value in carried.items():
-            getattr(request, name).ParseFromString(value.SerializeToString())
+        request = message_factory.GetMessageClass(found.input_type)()
+        _fill(request, fields)
         return stub(request, metadata=self.metadata, timeout=60, wait_for_ready=True)
+
+
+def _fill(request: Any, fields: dict[str, Any]) -> None:
+    """Set the fields of a message, those that are messages by dictionaries or by messages of another server."""
+    for name, value in fields.items():
+        if isinstance(value, Message):
+            getattr(request, name).ParseFromString(value.SerializeToString())
+        elif isinstance(value, dict):
+            getattr(request, name).SetInParent()
+            _fill(getattr(request, name), value)
+        elif isinstance(value, list | tuple):
+            getattr(request, name).extend(value)
+        else:
+            setattr(request, name, value)
 
 
 def play(rules_address: str, bots_address: str) -> dict[str, Any]:
@@ -126,5 +137,38 @@ def solo(rules_address: str, bots_address: str) -> dict[str, Any]:
     }
 
 
+def watch(rules_address: str, bots_address: str) -> dict[str, Any]:
+    """Watch `searcher` think about a position of one's own, cancel it after the third thought, and ask once more."""
+    rules, bots = Server(rules_address), Server(bots_address)
+    guest = rules.call("PlayerService", "CreateGuest", name="Plain")
+    bots.metadata = (("authorization", f"Bearer {guest.token}"),)
+    state = rules.call("RulesService", "NewState", game_id="agora", players=4, seed=bytes(range(32))).state
+    asked = {"state": state, "bot": "searcher", "budget": {"milliseconds": 9_000}, "reasoning": True}
+    stream = bots.call("BotService", "WatchChoice", choice=asked)
+    heard = []
+    for response in stream:
+        assert not response.final
+        heard.append(response.choice.reasoning.iterations)
+        if len(heard) == 3:
+            stream.cancel()
+            break
+    now = rules.call("RulesService", "GetView", state=state, seat=0)
+    last = bots.call(
+        "BotService", "ChooseMove", view=now.view, bot="searcher", budget={"iterations": 2}, reasoning=True
+    )
+    return {
+        "heard": heard,
+        "seat": last.seat,
+        "bot": last.bot,
+        "text": last.text,
+        "iterations": last.reasoning.iterations,
+        "candidates": [
+            (one.text, one.visits, one.expected_points, one.win_chance) for one in last.reasoning.candidates
+        ],
+        "ours": [name for name in sys.modules if name.startswith("boardgamesbot")],
+    }
+
+
 if __name__ == "__main__":
-    print(json.dumps((solo if "solo" in sys.argv else play)(*sys.argv[1:3])))  # noqa: T201
+    what = {"solo": solo, "watch": watch}.get(sys.argv[-1], play)
+    print(json.dumps(what(*sys.argv[1:3])))  # noqa: T201

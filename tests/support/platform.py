@@ -16,17 +16,20 @@ from contextlib import ExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import IO, Any, Self
+from urllib.request import urlopen
 
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from boardgamesbot.bots.server import serve as serve_bots
+from boardgamesbot.gateway.server import serve as serve_gateway
 from boardgamesbot.matchmaking.server import serve as serve_matchmaking
 from boardgamesbot.rules.server import serve
 from boardgamesbot.runtime.settings import Settings
 from boardgamesbot.store.embedded import HOST, die_with_parent, free_port
 
-READY_SECONDS = 30.0
-STOP_SECONDS = 20.0
+READY_SECONDS = 120.0
+STOP_SECONDS = 60.0
 POLL_SECONDS = 0.02
 
 
@@ -71,6 +74,46 @@ async def matchmaking_server(redis_url: str, rules: str, **settings: Any) -> Asy
         await server
 
 
+@asynccontextmanager
+async def bots_server(redis_url: str, rules: str, **settings: Any) -> AsyncIterator[str]:
+    """A bots server of this process, without a worker; gives its address."""
+    address = f"{HOST}:{free_port()}"
+    stop = asyncio.Event()
+    server = asyncio.create_task(
+        serve_bots(Settings(redis_url=redis_url, rules_address=rules, bots_listen=address, **settings), stop)
+    )
+    try:
+        await _until_well(address, server)
+        yield address
+    finally:
+        stop.set()
+        await server
+
+
+@asynccontextmanager
+async def gateway_server(**settings: Any) -> AsyncIterator[str]:
+    """A gateway of this process; gives its address, `http://HOST:PORT`. `settings` say where the servers are."""
+    listen = f"{HOST}:{free_port()}"
+    stop = asyncio.Event()
+    server = asyncio.create_task(serve_gateway(Settings(gateway_listen=listen, **settings), stop))
+    try:
+        deadline = time.monotonic() + READY_SECONDS
+        while True:
+            assert not server.done(), server.exception()
+            assert time.monotonic() < deadline, f"the gateway does not answer on {listen}"
+            try:
+                _, writer = await asyncio.open_connection(*listen.split(":"))
+            except OSError:
+                await asyncio.sleep(POLL_SECONDS)
+                continue
+            writer.close()
+            break
+        yield f"http://{listen}"
+    finally:
+        stop.set()
+        await server
+
+
 async def _until_well(address: str, server: asyncio.Task[None]) -> None:
     async with grpc.aio.insecure_channel(address) as channel:
         check = asyncio.ensure_future(
@@ -110,7 +153,7 @@ class Platform:
     """
 
     def __init__(self, redis_url: str, folder: Path, **settings: Any) -> None:
-        rules, bots, matchmaking = (f"{HOST}:{free_port()}" for _ in range(3))
+        rules, bots, matchmaking, gateway = (f"{HOST}:{free_port()}" for _ in range(4))
         self.settings = Settings(
             redis_url=redis_url,
             rules_listen=rules,
@@ -119,6 +162,8 @@ class Platform:
             bots_address=bots,
             matchmaking_listen=matchmaking,
             matchmaking_address=matchmaking,
+            gateway_listen=gateway,
+            gateway_address=gateway,
             dispatcher_name="test",
             **settings,
         )
@@ -126,14 +171,17 @@ class Platform:
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
         self._logs: list[IO[bytes]] = []
 
-    def start(self, *names: str, module: str = "boardgamesbot") -> None:
-        """Start programs and wait until those that answer do. `module` has a command line like `bgb`."""
+    def start(self, *names: str, module: str = "boardgamesbot", **environment: str) -> None:
+        """Start programs and wait until those that answer do. `module` has a command line like `bgb`.
+
+        A name may go on behind a hyphen (`worker-deep`), so that there can be several. `environment` is added.
+        """
         for name in names:
             log = (self._folder / f"{name}.log").open("ab")
             self._logs.append(log)
             self._processes[name] = subprocess.Popen(
-                [sys.executable, "-m", module, name],
-                env={**os.environ, **self.settings.to_environment()},
+                [sys.executable, "-m", module, name.partition("-")[0]],
+                env={**os.environ, **self.settings.to_environment(), **environment},
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
@@ -141,7 +189,9 @@ class Platform:
                 start_new_session=True,
             )
         for name in names:
-            if name in ("rules", "bots", "matchmaking"):
+            if name == "gateway":
+                until(self._answers_http, "the gateway is ready")
+            elif name in ("rules", "bots", "matchmaking"):
                 address = getattr(self.settings, f"{name}_address")
                 until(partial(self._is_ready, name, address), f"{name} is well")
 
@@ -149,6 +199,14 @@ class Platform:
         status = self._processes[name].poll()
         assert status is None, f"{name} ended with status {status}: {self.log(name)[-2000:]}"
         return is_well(address)
+
+    def _answers_http(self) -> bool:
+        assert self._processes["gateway"].poll() is None, self.log("gateway")[-2000:]
+        try:
+            with urlopen(f"http://{self.settings.gateway_address}/readyz", timeout=2) as answer:
+                return bool(answer.status == 200)
+        except OSError:
+            return False
 
     def log(self, name: str) -> str:
         """What a program logged so far."""
@@ -190,6 +248,8 @@ class Supervised:
     rules: str
     bots: str
     matchmaking: str
+    page: str
+    """Where the gateway is: `http://HOST:PORT`."""
 
     def pids(self) -> dict[str, int]:
         """The process id of each program, as it is now."""
@@ -204,12 +264,12 @@ class Supervised:
 
 
 def free_port_base() -> int:
-    """A number whose port, the one before it and the two after it, nobody listens on at this moment."""
+    """A number whose port, the one before it and the three after it, nobody listens on at this moment."""
     while True:
         base = free_port()
         try:
             with ExitStack() as probes:
-                for port in range(base - 1, base + 3):
+                for port in range(base - 1, base + 4):
                     probes.enter_context(socket.create_server((HOST, port)))
         except OSError:
             continue
@@ -252,7 +312,8 @@ class Serve:
             return "ready" in out.read_text()
 
         until(is_ready, "bgb serve is ready")
-        return Supervised(data, *(f"{HOST}:{base + above}" for above in range(3)))
+        rules, bots, matchmaking, gateway = (f"{HOST}:{base + above}" for above in range(4))
+        return Supervised(data, rules, bots, matchmaking, f"http://{gateway}")
 
     def kill(self) -> None:
         """Kill the supervisor, as a crash would."""

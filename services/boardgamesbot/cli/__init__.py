@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import click
 
-from boardgamesbot import __version__
+from boardgamesbot import __version__, compiled
+from boardgamesbot.cli.crashes import crashes
 from boardgamesbot.cli.doctor import doctor
 from boardgamesbot.cli.gaudi import gaudi
 from boardgamesbot.cli.leaderboard import leaderboard
 from boardgamesbot.cli.play import play
-from boardgamesbot.cli.programs import bots, dispatcher, health, matchmaking, rules, worker
+from boardgamesbot.cli.programs import bots, dispatcher, gateway, health, matchmaking, rules, worker
+from boardgamesbot.cli.queues import queues
 from boardgamesbot.cli.records import record, replay
 from boardgamesbot.cli.ruleset import ruleset
 from boardgamesbot.cli.serve import serve
@@ -17,7 +19,7 @@ from boardgamesbot.cli.simulate import simulate
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(__version__, prog_name="bgb")
+@click.version_option(f"{__version__}, {compiled.describe()}", prog_name="bgb")
 def main() -> None:
     """Play board games set in Barcelona, and run the platform they are played on.
 
@@ -30,6 +32,6 @@ def main() -> None:
 
 for command in (
     *(play, gaudi, serve, simulate, record, replay, leaderboard, ruleset, doctor),
-    *(rules, bots, matchmaking, dispatcher, worker, health),
+    *(rules, bots, matchmaking, gateway, dispatcher, worker, health, queues, crashes),
 ):
     main.add_command(command)

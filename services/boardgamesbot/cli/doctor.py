@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import platform
 import sys
 from collections.abc import Callable
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import click
 import grpc
@@ -14,10 +17,11 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from rich.console import Console
 from rich.markup import escape
 
-from boardgamesbot import __version__
+from boardgamesbot import __version__, compiled
 from boardgamesbot.cli import options
 from boardgamesbot.cli.serve import data_folder
 from boardgamesbot.games.registry import GAMES
+from boardgamesbot.gateway.page import Page, folder_of
 from boardgamesbot.runtime.settings import Settings
 from boardgamesbot.store import UNAVAILABLE
 from boardgamesbot.store.client import connect
@@ -34,6 +38,8 @@ class Trouble(Exception):
 @options.rules_address
 @options.bots_address
 @options.matchmaking_address
+@options.gateway_address
+@options.setting("page", "The folder with the built page.")
 @options.redis_url
 @options.ruleset
 def doctor(**given: Any) -> None:
@@ -42,6 +48,7 @@ def doctor(**given: Any) -> None:
     console = Console(highlight=False)
     checks: list[tuple[str, Callable[[], str]]] = [
         ("program", _program),
+        ("engines", _engines),
         ("games", lambda: ", ".join(f"{g.name} (ruleset {g.ruleset.hash[:12]})" for g in GAMES.values())),
         ("Redis to start", _embedded),
         ("data folder", _data),
@@ -49,6 +56,8 @@ def doctor(**given: Any) -> None:
         ("rules server", lambda: _server(settings.rules_address)),
         ("bots server", lambda: _server(settings.bots_address)),
         ("matchmaking server", lambda: _server(settings.matchmaking_address)),
+        ("gateway", lambda: _gateway(settings.gateway_address)),
+        ("page", lambda: _page(settings)),
     ]
     wrong = 0
     for name, check in checks:
@@ -62,6 +71,15 @@ def doctor(**given: Any) -> None:
 
 def _program() -> str:
     return f"bgb {__version__}, Python {platform.python_version()}, gRPC {grpc.__version__}"
+
+
+def _engines() -> str:
+    strays = compiled.strays()
+    if strays:
+        raise Trouble(f"{', '.join(strays)}: compiled by no build of this package. `make pure` removes them")
+    if compiled.compiled():
+        return compiled.describe()
+    return f"{compiled.describe()}: everything works, bots think less in the same time. `make compile` compiles them"
 
 
 def _embedded() -> str:
@@ -103,3 +121,31 @@ def _server(address: str) -> str:
     if answer.status != health_pb2.HealthCheckResponse.SERVING:
         raise Trouble(f"{address} answers that it is not serving")
     return f"{address} is serving"
+
+
+def _gateway(address: str) -> str:
+    try:
+        with urlopen(f"http://{address}/readyz", timeout=HEALTH_SECONDS) as answer:
+            json.load(answer)
+    except HTTPError as error:
+        with error:
+            raise Trouble(f"{address} answers, but not every server behind it: {_missing(error)}") from None
+    except (OSError, ValueError) as error:
+        why = getattr(error, "reason", error)
+        raise Trouble(f"{address} does not answer ({why}). `bgb serve` starts one") from None
+    return f"http://{address} is serving"
+
+
+def _missing(answer: HTTPError) -> str:
+    try:
+        servers = json.load(answer)["servers"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return f"HTTP status {answer.code}"
+    return ", ".join(f"{server} is {state}" for server, state in servers.items() if state != "serving")
+
+
+def _page(settings: Settings) -> str:
+    folder = folder_of(settings)
+    if not Page(folder).is_built:
+        raise Trouble(f"{folder} holds no built page: `make web` builds it; everything but the page works without")
+    return str(folder)

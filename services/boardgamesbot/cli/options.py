@@ -54,6 +54,7 @@ broker_url = setting("broker_url", "Celery's broker; left out: the same Redis.")
 rules_address = setting("rules_address", "Where the rules server is.")
 bots_address = setting("bots_address", "Where the bots server is.")
 matchmaking_address = setting("matchmaking_address", "Where the matchmaking server is.")
+gateway_address = setting("gateway_address", "Where the gateway is.")
 ruleset = click.option(
     "--ruleset",
     multiple=True,

@@ -20,6 +20,7 @@ from rich.padding import Padding
 from boardgamesbot.cli import options
 from boardgamesbot.cli.beside import beside
 from boardgamesbot.cli.finding import Search, find, search_meant, search_options
+from boardgamesbot.cli.hints import Hinting, hinting
 from boardgamesbot.cli.picking import Leave, Picker
 from boardgamesbot.cli.records import save_record
 from boardgamesbot.cli.seating import HUMAN, ME, USUAL, check_bots, seating
@@ -49,6 +50,9 @@ _ENDED = (tables_pb2.TABLE_STATUS_FINISHED, tables_pb2.TABLE_STATUS_CLOSED)
     metavar="[CODE]",
     help="With GAME: open a table that friends join by a short code. With a CODE: join that one.",
 )
+@click.option(
+    "--hints", is_flag=True, help="With GAME: open a table at which a bot says what it would play; it is not rated."
+)
 @clock_options
 @click.option("--name", default=None, help="Your name at the table.  [$USER]")
 @search_options
@@ -65,6 +69,7 @@ def play(
     seats: str | None,
     table_id: str | None,
     room: str | None,
+    hints: bool,
     clock: tables_pb2.Clock | None,
     at_zero: str | None,
     name: str | None,
@@ -87,7 +92,8 @@ def play(
     bgb play barcelona --solo                  alone, against Gaudí
 
     You pick moves by number. Moves against the rules are shown dimmed: pick one to read why. Also: b (back),
-    u (take your last choice back), m (the map again), r (rules), q (leave; the table waits).
+    u (take your last choice back), h (a hint, where the result does not count: --hints, or alone), m (the map again),
+    r (rules), q (leave; the table waits).
     """
     search = search_meant(**searched)
     if game_id is not None and table_id is not None:
@@ -97,13 +103,17 @@ def play(
         raise click.UsageError(
             "name a game (bgb play agora), or a table (--table ID), room (--room CODE) or party (--join CODE) to join"
         )
-    if joins and (seats is not None or given_options or clock is not None):
-        raise click.UsageError("seats, options and the clock are chosen by whoever opens a table or makes a party")
+    if joins and (seats is not None or given_options or clock is not None or hints):
+        raise click.UsageError(
+            "seats, options, the clock and hints are chosen by whoever opens a table or makes a party"
+        )
     if room is not None and (table_id is not None or search is not None):
         raise click.UsageError("--room is neither for --table nor for --find")
     if search is not None and clock is not None:
         raise click.UsageError("--clock is for a table you open, not for --find")
-    opening = Opening(seats, given_options, clock_meant(clock, at_zero), with_code=room == "")
+    if search is not None and hints:
+        raise click.UsageError("--hints is for a table you open, not for --find")
+    opening = Opening(seats, given_options, clock_meant(clock, at_zero), with_code=room == "", hints=hints)
     if search is not None and (seats is not None or table_id is not None):
         raise click.UsageError("--find is neither for --seats nor for --table: others are found, and a table with them")
     if save is not None and not os.access(save.parent, os.W_OK):
@@ -155,6 +165,8 @@ class Opening:
     clock: tables_pb2.Clock | None
     with_code: bool
     """Whether it is a room: friends come by its code, others don't see it."""
+    hints: bool = False
+    """Whether people may ask for hints; then it is not rated."""
 
 
 async def _play(
@@ -274,6 +286,7 @@ async def _open_table(terminal: Terminal, client: Client, game_id: str, opening:
         len(chosen),
         codec.options_to(complete),
         tables_pb2.TABLE_VISIBILITY_UNLISTED if opening.with_code else tables_pb2.TABLE_VISIBILITY_PUBLIC,
+        unrated=opening.hints,
         clock=opening.clock,
         with_code=opening.with_code,
     )
@@ -376,6 +389,7 @@ async def _take_turn(terminal: Terminal, client: Client, table_id: str, version:
     assert view.seat is not None
     while True:
         alarm = asyncio.create_task(terminal.ring())
+        terminal.hinting = hinting(client, table_id)
         try:
             move = await beside(partial(terminal.ask, view))
         finally:
@@ -404,6 +418,8 @@ class Terminal(Picker):
         self.view: View | None = None
         self.has_no_time = False
         """Whether one's time for the whole game is used up."""
+        self.hinting: Hinting | None = None
+        """Asks a bot for hints, one after another."""
         self._left: Countdown | None = None
         self._names: list[str] = []
         self._glanced = ""
@@ -475,6 +491,20 @@ class Terminal(Picker):
             tables_pb2.AT_ZERO_MOVE: "a bot makes this decision",
             tables_pb2.AT_ZERO_RESIGN: "they have resigned, and a bot plays on",
         }.get(self.table.clock.at_zero, "a bot plays on until they are back")
+
+    def more_keys(self) -> Sequence[str]:
+        return () if self.table.rated or self.hinting is None else ("h hint",)
+
+    def press(self, key: str) -> bool:
+        if key not in ("h", "?"):
+            return False
+        if self.table.rated or self.hinting is None:
+            self.console.print("There are hints only where the result does not count: open a table with --hints.")
+            return True
+        self.console.print("[dim]thinking …[/dim]")
+        for line in self.hinting():
+            self.console.print(line, soft_wrap=True)
+        return True
 
     def aside(self) -> str:
         return f"[bold]{self._left}[/bold] left · " if self._left else ""

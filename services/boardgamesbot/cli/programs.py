@@ -6,6 +6,7 @@ import asyncio
 import sys
 from collections.abc import Awaitable, Callable
 from typing import Any
+from urllib.request import urlopen
 
 import click
 import grpc
@@ -14,7 +15,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from boardgamesbot.cli import options
 from boardgamesbot.runtime import logs
 from boardgamesbot.runtime.server import CannotListen, run_until_signal
-from boardgamesbot.runtime.settings import Settings
+from boardgamesbot.runtime.settings import WORKER_QUEUES, Settings
 from boardgamesbot.store import UNAVAILABLE
 
 HEALTH_SECONDS = 2.0
@@ -43,6 +44,10 @@ def rules(**given: Any) -> None:
 
 @click.command()
 @options.setting("bots_listen", "Where to listen.")
+@options.setting("choice_seconds", "The longest a bot thinks about a move that was asked for.")
+@options.setting("choice_iterations", "The most iterations it does for one.")
+@options.setting("quota_seconds", "Seconds of thinking a player may have saved up to ask for.")
+@options.setting("quota_refill", "How many of them come back with every second.")
 @options.rules_address
 @options.broker_url
 @options.common
@@ -72,6 +77,29 @@ def matchmaking(**given: Any) -> None:
 
 
 @click.command()
+@options.setting("gateway_listen", "Where to listen.")
+@options.setting("page", "The folder with the built page.")
+@options.setting("gateway_origins", "Origins whose pages may use the API, with commas between them, or *.")
+@options.setting("gateway_trusted_proxies", "Proxies whose x-forwarded-for is believed, with commas between them.")
+@options.setting("gateway_requests_per_second", "How many requests a second one address may make.")
+@options.setting("gateway_burst", "How many it may make at once.")
+@options.setting("gateway_streams", "How many streams one address may have open.")
+@options.setting("gateway_body_bytes", "The largest body of a request that is read.")
+@options.setting("gateway_header_bytes", "The largest head of a request that is read.")
+@options.setting("gateway_call_seconds", "The longest a call that is no stream may take.")
+@options.rules_address
+@options.bots_address
+@options.matchmaking_address
+@options.log_level
+@options.log_format
+def gateway(**given: Any) -> None:
+    """Serve everything over HTTP on one port: the page, and every service for browsers and plain clients."""
+    from boardgamesbot.gateway.server import serve
+
+    _run("gateway", serve, given)
+
+
+@click.command()
 @options.setting("dispatcher_name", "Its name among dispatchers, the same after a restart.")
 @options.broker_url
 @options.common
@@ -84,6 +112,11 @@ def dispatcher(**given: Any) -> None:
 
 @click.command()
 @options.setting("worker_processes", "How many bots think at the same time.")
+@click.option(
+    "--queues", "worker_queues", type=click.Choice(WORKER_QUEUES), default=None,
+    help="Whose turns: quick (bots that answer at once), deep (bots that search), all.  [BGB_WORKER_QUEUES; all]",
+)  # fmt: skip
+@options.setting("bot_memory_mb", "MiB that thinking may take in one process.")
 @options.rules_address
 @options.broker_url
 @options.common
@@ -99,7 +132,13 @@ def worker(**given: Any) -> None:
 @click.command()
 @click.argument("address")
 def health(address: str) -> None:
-    """Say whether the server at ADDRESS (host:port) is well; exit status 0 if so, else 1."""
+    """Say whether the server at ADDRESS is well; exit status 0 if so, else 1.
+
+    ADDRESS is host:port, for the gateway http://host:port.
+    """
+    if address.startswith("http://"):
+        _gateway_health(address)
+        return
     with grpc.insecure_channel(address) as channel:
         try:
             answer = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=HEALTH_SECONDS)
@@ -108,3 +147,12 @@ def health(address: str) -> None:
     status = health_pb2.HealthCheckResponse.ServingStatus.Name(answer.status)
     click.echo(f"{address}: {status}")
     sys.exit(0 if answer.status == health_pb2.HealthCheckResponse.SERVING else 1)
+
+
+def _gateway_health(address: str) -> None:
+    """The gateway itself; whether the servers behind it are well, each of them says."""
+    try:
+        with urlopen(f"{address.rstrip('/')}/healthz", timeout=HEALTH_SECONDS):  # noqa: S310 - it is http
+            click.echo(f"{address}: SERVING")
+    except OSError as error:
+        raise click.ClickException(f"{address} does not answer: {error}") from None

@@ -12,7 +12,7 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
@@ -22,6 +22,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from boardgamesbot.cli import options
 from boardgamesbot.games import registry, rulesets
+from boardgamesbot.gateway.page import Page, folder_of
 from boardgamesbot.runtime import logs
 from boardgamesbot.runtime.server import run_until_signal
 from boardgamesbot.runtime.settings import Settings
@@ -35,6 +36,9 @@ from boardgamesbot.store.embedded import (
 
 log = logs.logger(__name__)
 
+HOST = "127.0.0.1"
+PORT_BASE = 7410
+PAGE_PORT = 8080
 START_SECONDS = 30.0
 STOP_SECONDS = 15.0
 POLL_SECONDS = 0.02
@@ -56,7 +60,8 @@ class Program:
     command: list[str]
     port: int | None = None
     """Where it answers; None: it answers nowhere."""
-    speaks_grpc: bool = True
+    answers: Callable[[Program, int], Awaitable[bool]] | None = None
+    """Whether the process with this id is ready; left out: it answers the gRPC health protocol."""
 
 
 class Supervisor:
@@ -121,7 +126,7 @@ class Supervisor:
         while time.monotonic() < deadline:
             if process.returncode is not None:
                 raise StartFailed(f"{program.name} ended at once with status {process.returncode}")
-            if await _answers(program, process.pid):
+            if await (program.answers or _answers_grpc)(program, process.pid):
                 return
             await asyncio.sleep(POLL_SECONDS)
         raise StartFailed(f"{program.name} did not answer on port {program.port} within {START_SECONDS:.0f} s")
@@ -145,17 +150,33 @@ def _is_free(port: int) -> bool:
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind(("127.0.0.1", port))
+            probe.bind((HOST, port))
         except OSError:
             return False
     return True
 
 
-async def _answers(program: Program, pid: int) -> bool:
-    if not program.speaks_grpc:
-        assert program.port is not None
-        return await asyncio.to_thread(answering_pid, program.port) == pid
-    async with grpc.aio.insecure_channel(f"127.0.0.1:{program.port}") as channel:
+async def _answers_redis(program: Program, pid: int) -> bool:
+    assert program.port is not None
+    return await asyncio.to_thread(answering_pid, program.port) == pid
+
+
+async def _answers_http(program: Program, _: int) -> bool:
+    try:
+        reader, writer = await asyncio.open_connection(HOST, program.port)
+    except OSError:
+        return False
+    try:
+        writer.write(b"GET /readyz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")
+        return (await asyncio.wait_for(reader.readline(), 2)).startswith(b"HTTP/1.1 200")
+    except (OSError, TimeoutError):
+        return False
+    finally:
+        writer.close()
+
+
+async def _answers_grpc(program: Program, _: int) -> bool:
+    async with grpc.aio.insecure_channel(f"{HOST}:{program.port}") as channel:
         with contextlib.suppress(grpc.aio.AioRpcError):
             stub = health_pb2_grpc.HealthStub(channel)
             answer = await stub.Check(health_pb2.HealthCheckRequest(), timeout=1)
@@ -226,29 +247,54 @@ def _play_command(settings: Settings) -> str:
     return " ".join(words)
 
 
-async def _serve(data: Path, settings: Settings, redis_port: int, stop: asyncio.Event) -> None:
+@dataclasses.dataclass(frozen=True)
+class Workers:
+    """How many processes there are for bots."""
+
+    quick: int
+    """For those that answer at once: they wait for servers more than they think."""
+    deep: int
+    """For those that search: each takes a core for itself, and one is left to everybody else."""
+
+    @classmethod
+    def suited(cls, cores: int) -> Workers:
+        """As many as suit a machine with so many cores."""
+        return cls(quick=max(3, cores), deep=max(1, cores - 1))
+
+
+async def _serve(data: Path, settings: Settings, workers: Workers, redis_port: int, stop: asyncio.Event) -> None:
     bgb = [sys.executable, "-m", "boardgamesbot"]
+    worker = [*bgb, "worker"]
     redis_data = data / "redis"
     redis_data.mkdir(mode=0o700, exist_ok=True)
-    rules_port, bots_port, matchmaking_port = (
+    rules_port, bots_port, matchmaking_port, gateway_port = (
         int(listen.rpartition(":")[2])
-        for listen in (settings.rules_listen, settings.bots_listen, settings.matchmaking_listen)
-    )
+        for listen in (
+            settings.rules_listen, settings.bots_listen, settings.matchmaking_listen, settings.gateway_listen,
+        )
+    )  # fmt: skip
     supervisor = Supervisor(data, settings.to_environment())
     try:
         for program in (
-            Program("redis", server_command(redis_data, redis_port), redis_port, speaks_grpc=False),
+            Program("redis", server_command(redis_data, redis_port), redis_port, _answers_redis),
             Program("rules", [*bgb, "rules"], rules_port),
             Program("bots", [*bgb, "bots"], bots_port),
             Program("matchmaking", [*bgb, "matchmaking"], matchmaking_port),
             Program("dispatcher", [*bgb, "dispatcher"]),
-            Program("worker", [*bgb, "worker"]),
+            Program("worker-quick", [*worker, "--queues", "quick", "--worker-processes", str(workers.quick)]),
+            Program("worker-deep", [*worker, "--queues", "deep", "--worker-processes", str(workers.deep)]),
+            Program("gateway", [*bgb, "gateway"], gateway_port, _answers_http),
         ):
             await supervisor.start(program)
             if stop.is_set():
                 return
+        page = f"http://localhost:{gateway_port}"
+        if Page(folder_of(settings)).is_built:
+            click.echo(f"ready: {page} in a browser; the HTTP API there too, described at {page}/api")
+        else:
+            click.echo(f"ready: the HTTP API on {page}, described at {page}/api; the page is not built (`make web`)")
         click.echo(
-            f"ready: games and tables on {settings.rules_address}, bots on {settings.bots_address}, "
+            f"       gRPC: games and tables on {settings.rules_address}, bots on {settings.bots_address}, "
             f"matchmaking on {settings.matchmaking_address}"
         )
         click.echo(f"       data in {data}; stop with Ctrl-C")
@@ -268,20 +314,41 @@ async def _serve(data: Path, settings: Settings, redis_port: int, stop: asyncio.
     help="Where the games are kept.  [BGB_DATA; ~/.local/share/boardgamesbot]",
 )  # fmt: skip
 @click.option(
-    "--port-base", type=click.IntRange(1025, 65000), default=7410, show_default=True,
+    "--port-base", type=click.IntRange(1025, 65000), default=PORT_BASE, show_default=True,
     help="Rules server here, bots server one above, matchmaking server two above, Redis one below.",
 )  # fmt: skip
-@options.setting("worker_processes", "How many bots think at the same time.")
+@click.option(
+    "--port", type=click.IntRange(1, 65535), default=None,
+    help="The page and the HTTP API.  [8080; with another --port-base: three above it]",
+)  # fmt: skip
+@click.option(
+    "--quick-processes", type=click.IntRange(1), default=None,
+    help="How many bots that answer at once do so at the same time.  [a core each, at least 3]",
+)  # fmt: skip
+@click.option(
+    "--deep-processes", type=click.IntRange(1), default=None,
+    help="How many bots that search do so at the same time.  [a core less than there are, at least 1]",
+)  # fmt: skip
+@options.setting("page", "The folder with the built page.")
 @options.ruleset
 @click.option("--log-level", default="warning", show_default=True, help="debug, info, warning or error.")
 @options.log_format
-def serve(data: Path | None, port_base: int, **given: Any) -> None:
-    """Run the whole platform on this machine: Redis, rules, bots, matchmaking, dispatcher and worker.
+def serve(
+    data: Path | None,
+    port_base: int,
+    port: int | None,
+    quick_processes: int | None,
+    deep_processes: int | None,
+    **given: Any,
+) -> None:
+    """Run the whole platform on this machine: Redis, rules, bots, matchmaking, dispatcher, workers, and the page.
 
     Everything listens on 127.0.0.1 only. A program that dies is started again; games survive all of it.
     """
     data = (data or data_folder()).resolve()
-    rules, bots, matchmaking = (f"127.0.0.1:{port_base + above}" for above in range(3))
+    rules, bots, matchmaking = (f"{HOST}:{port_base + above}" for above in range(3))
+    if port is None:
+        port = PAGE_PORT if port_base == PORT_BASE else port_base + 3
     given |= {
         "redis_url": f"redis://127.0.0.1:{port_base - 1}/0",
         "broker_url": "",
@@ -291,17 +358,22 @@ def serve(data: Path | None, port_base: int, **given: Any) -> None:
         "bots_address": bots,
         "matchmaking_listen": matchmaking,
         "matchmaking_address": matchmaking,
+        "gateway_listen": f"{HOST}:{port}",
+        "gateway_address": f"{HOST}:{port}",
         "dispatcher_name": "serve",
     }
     settings = options.settings(**given)
+    suited = Workers.suited(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+    workers = Workers(quick_processes or suited.quick, deep_processes or suited.deep)
     logs.configure(settings, "serve")
     with _locked(data):
         settings = dataclasses.replace(settings, ruleset=_keep_rulesets(data))
         try:
-            run_until_signal(lambda stop: _serve(data, settings, port_base - 1, stop))
+            run_until_signal(lambda stop: _serve(data, settings, workers, port_base - 1, stop))
         except ServerNotFound as error:
             raise click.ClickException(str(error)) from None
         except StartFailed as error:
-            hint = f"is something else on ports {port_base - 1} to {port_base + 2}? Choose others with --port-base"
+            taken = f"{port_base - 1} to {port_base + 2}, or {port}"
+            hint = f"is something else on ports {taken}? Choose others with --port-base and --port"
             raise click.ClickException(f"{error}; {hint}; Redis's log is {data / 'redis' / LOG_NAME}") from None
     click.echo("stopped")

@@ -1,4 +1,4 @@
-"""The other commands: simulate, record and replay, doctor and health, and serve itself."""
+"""The other commands: record and replay, doctor and health, and serve itself."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 from click.testing import CliRunner
 
+from boardgamesbot import __version__, compiled
 from boardgamesbot.cli import main
 from boardgamesbot.client import Client
 from tests.support.platform import Serve, Supervised, free_port_base, until
@@ -29,48 +31,19 @@ def bgb(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([*BGB, *words], capture_output=True, text=True, env=env, check=False)
 
 
-def test_simulate_reports_by_bot_and_seat_and_repeats_itself() -> None:
-    words = ["agora", "--players", "3,4", "--seats", "greedy,random", "--games", "6", "--jobs", "2", "--seed", "7"]
-    first, second = bgb("simulate", *words), bgb("simulate", *words)
-    assert first.returncode == 0, first.stderr
-    assert "3 players, 6 games" in first.stdout
-    assert "4 players, 6 games" in first.stdout
-    assert "Illegal moves: 0" in first.stdout
-
-    def without_times(report: str) -> list[str]:
-        return [line.rpartition("│")[0].rpartition("│")[0] for line in report.splitlines()]
-
-    assert without_times(first.stdout) == without_times(second.stdout)
-
-
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (["agora", "--players", "2"], "for 3 to 5 players"),
-        (["agora", "--players", "three"], "--players"),
-        (["agora", "--seats", "greedy,clever"], "not a bot for agora"),
-        (["agora", "--option", "backs=RED"], "not one of DISTRICT"),
-        (["chess"], "agora"),
-    ],
-)
-def test_simulate_refuses_what_makes_no_sense(words: list[str], says: str) -> None:
-    result = CliRunner().invoke(main, ["simulate", *words])
-    assert result.exit_code != 0
-    assert says in result.output
-
-
 def test_leaderboard_shows_where_the_bots_stand(served: Supervised) -> None:
     where = ["--rules-address", served.rules, "--matchmaking-address", served.matchmaking]
     shown = bgb("leaderboard", "agora", *where)
     assert shown.returncode == 0, shown.stderr
     for players in (3, 4, 5):
         assert f"Agora Barcelona, {players} players" in shown.stdout
-    assert len(re.findall(r"1 │ Greedy \(bot\) +│ +2028", shown.stdout)) == 3
+    assert len(re.findall(r"\d │ Greedy \(bot\) +│ +2028", shown.stdout)) == 3
+    assert len(re.findall(r"1 │ Agora", shown.stdout)) == 3
     one = bgb("leaderboard", "agora", "--players", "4", "--top", "1", *where)
     assert "4 players" in one.stdout
-    assert "Greedy" in one.stdout
+    assert "1 │ Agora" in one.stdout
     assert "3 players" not in one.stdout
-    assert "Random" not in one.stdout
+    assert "Greedy" not in one.stdout
 
 
 def test_leaderboard_refuses_a_number_of_players_the_game_is_not_for() -> None:
@@ -129,14 +102,36 @@ def test_doctor_and_health_tell_the_well_from_the_ill(served: Supervised, tmp_pa
         *("--rules-address", served.rules),
         *("--bots-address", served.bots),
         *("--matchmaking-address", served.matchmaking),
+        *("--gateway-address", served.page.removeprefix("http://")),
+        *("--page", str(tmp_path)),
     ]
+    (tmp_path / "index.html").write_text("a page")
     well = bgb("doctor", *addresses, "--redis-url", f"redis://127.0.0.1:{redis_port}/0", HOME=str(tmp_path))
     assert well.returncode == 0, well.stdout
+    assert f"engines: {compiled.describe()}" in well.stdout
     ill = bgb("doctor", *addresses, "--redis-url", "redis://127.0.0.1:1/0", HOME=str(tmp_path))
     assert ill.returncode == 1
     assert re.search(r"no\s+Redis in use: redis://127.0.0.1:1/0 does not answer", ill.stdout)
+    (tmp_path / "index.html").unlink()
+    ill = bgb("doctor", *addresses, "--gateway-address", "127.0.0.1:1", HOME=str(tmp_path))
+    assert re.search(r"no\s+gateway: 127.0.0.1:1 does not answer", ill.stdout)
+    assert re.search(r"no\s+page: .* holds no built page: `make web`", " ".join(ill.stdout.split()))
     assert bgb("health", served.rules).returncode == 0
-    assert bgb("health", "127.0.0.1:1").returncode == 1
+    assert bgb("health", served.page).returncode == 0
+    for nobody in ("127.0.0.1:1", "http://127.0.0.1:1"):
+        assert bgb("health", nobody).returncode == 1
+
+
+def test_serve_says_where_the_page_is_and_serves_it(served: Supervised) -> None:
+    said = (served.data.parent / "out").read_text()
+    assert f"{served.page.replace('127.0.0.1', 'localhost')}" in said.splitlines()[0]
+    with urlopen(f"{served.page}/readyz", timeout=5) as answer:
+        servers = json.load(answer)["servers"]
+    assert servers == {"rules": "serving", "bots": "serving", "matchmaking": "serving"}
+
+
+def test_the_version_says_whether_the_engines_are_compiled() -> None:
+    assert bgb("--version").stdout == f"bgb, version {__version__}, {compiled.describe()}\n"
 
 
 def test_a_second_serve_on_the_same_data_is_refused(served: Supervised) -> None:
@@ -158,7 +153,8 @@ def test_serve_stops_cleanly_and_leaves_nothing_behind(tmp_path: Path) -> None:
     serve = Serve(tmp_path)
     with serve as supervised:
         pids = supervised.pids()
-        assert set(pids) == {"redis", "rules", "bots", "matchmaking", "dispatcher", "worker"}
+        programs = {"redis", "rules", "bots", "matchmaking", "dispatcher", "worker-quick", "worker-deep", "gateway"}
+        assert set(pids) == programs
     assert serve._process is not None
     assert serve._process.returncode == 0
     until(lambda: not any(_lives(pid) for pid in pids.values()), "every program has ended", seconds=5)

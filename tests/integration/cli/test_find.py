@@ -144,7 +144,7 @@ def test_what_the_server_refuses_is_said_in_a_line(terminals: Terminals, words: 
 
 
 def test_without_a_server_it_says_how_to_start_one(tmp_path: Path, served: Supervised) -> None:
-    nowhere = Supervised(tmp_path, served.rules, served.bots, "127.0.0.1:1")
+    nowhere = Supervised(tmp_path, served.rules, served.bots, "127.0.0.1:1", served.page)
     person = Person(nowhere, tmp_path, "agora", "--find")
     assert not person.read()
     assert "bgb serve" in person.screen

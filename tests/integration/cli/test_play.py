@@ -140,6 +140,33 @@ def test_leaving_and_coming_back(served: Supervised, tmp_path: Path) -> None:
     assert not again.read()
 
 
+def test_a_hint_is_a_move_that_can_be_played(served: Supervised, tmp_path: Path) -> None:
+    person = Person(served, tmp_path, "agora", "--seats", "me,random,random", "--hints", "--name", "Ona")
+    assert person.read()
+    assert "h hint" in person.keys
+    choices = person.screen
+    person.type("h")
+    assert person.read()
+    hint = re.search(r"^(\w.*?)  says (\w+)", person.screen, re.MULTILINE)
+    assert hint, person.screen
+    square = re.search(r"\d+", hint.group(1))
+    assert square
+    assert square.group() in choices, "it is one of those that one has"
+    person.type("q")
+    assert not person.read()
+
+
+def test_at_a_rated_table_there_is_no_hint_and_that_is_said(served: Supervised, tmp_path: Path) -> None:
+    person = Person(served, tmp_path, "agora", "--seats", "me,random,random", "--name", "Ona")
+    assert person.read()
+    assert "hint" not in person.keys
+    person.type("h")
+    assert person.read()
+    assert "open a table with --hints" in re.sub(r"\s+", " ", person.screen)
+    person.type("q")
+    assert not person.read()
+
+
 def test_another_name_does_not_lose_the_first_ones_table(served: Supervised, tmp_path: Path) -> None:
     tables = []
     for name in ("Ann", "Bob"):
@@ -181,6 +208,8 @@ def test_a_friend_takes_the_open_seat(served: Supervised, tmp_path: Path) -> Non
         (["--table", "0000000000000000"], "there is no table"),
         (["--table", "what"], "there is no table"),
         ([], "name a game"),
+        (["--table", "00aaaaaaaaaaaa", "--hints"], "are chosen by whoever opens a table"),
+        (["agora", "--find", "--hints"], "--hints is for a table you open"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_a_line(
@@ -194,7 +223,7 @@ def test_what_makes_no_sense_is_refused_in_a_line(
 
 
 def test_without_a_server_it_says_how_to_start_one(tmp_path: Path) -> None:
-    nowhere = Supervised(tmp_path, *["127.0.0.1:1"] * 3)
+    nowhere = Supervised(tmp_path, *("127.0.0.1:1", "127.0.0.1:1", "127.0.0.1:1"), page="http://127.0.0.1:1")
     person = Person(nowhere, tmp_path, "agora")
     assert not person.read()
     assert "bgb serve" in person.screen

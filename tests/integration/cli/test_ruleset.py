@@ -148,7 +148,7 @@ def test_serve_plays_with_the_figures_and_keeps_them_for_its_tables(mine: Path, 
         kept = served.data / "rulesets" / f"barcelona-{own[:12]}.json"
         assert json.loads(kept.read_text())["players"]["start"]["coins"] == 2
         mine.write_text("no longer a ruleset")
-        _kill_and_wait(served, "worker")
+        _kill_and_wait(served, "worker-quick")
         table = asyncio.run(_game_of_bots(served))
         assert table.status == tables_pb2.TABLE_STATUS_FINISHED
         assert table.ruleset_hash == own
