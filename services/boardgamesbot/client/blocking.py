@@ -11,7 +11,8 @@ from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 from boardgamesbot.client.client import Client
-from boardgamesbot.client.turns import PATIENCE_SECONDS, Move, Turn
+from boardgamesbot.client.patience import PATIENCE_SECONDS
+from boardgamesbot.client.turns import Move, Turn
 from boardgamesbot.v1 import games_pb2, players_pb2
 
 P = ParamSpec("P")

@@ -16,6 +16,7 @@ from boardgamesbot.client.channel import CALL_SECONDS, OPTIONS, RECONNECT_SECOND
 from boardgamesbot.client.errors import Refused, refusal_of
 from boardgamesbot.client.joining import Found, find_table, start_against
 from boardgamesbot.client.keeping import keep_token, kept_token
+from boardgamesbot.client.patience import patiently
 from boardgamesbot.client.thinking import Position, Thinking, choice_request, longest_seconds, suggestion_request
 from boardgamesbot.client.tickets import LIVE, Wishes, new_request_id, ticket_request
 from boardgamesbot.client.turns import Turn, turns_at, turns_everywhere
@@ -315,9 +316,17 @@ class Client:
         """Wait for others to play with: the ticket as it stands, again whenever that changes, until it has ended.
 
         The last one is MATCHED, with `match.table_id` and `match.seat`, if all went well. With a `join_code` it is the
-        ticket of the party that has it. Whoever stops looking before the end cancels the ticket.
+        ticket of the party that has it. It goes on when servers are gone for a while. Whoever stops looking before the
+        end cancels the ticket.
         """
-        ticket = await (self.join_ticket(join_code) if join_code else self.create_ticket(game_id, **wishes))
+        request_id = new_request_id()
+
+        async def enter() -> matchmaking_pb2.Ticket:
+            if join_code:
+                return await self.join_ticket(join_code)
+            return await self.create_ticket(game_id, request_id=request_id, **wishes)
+
+        ticket = await patiently(enter)
         try:
             async with aclosing(self.watch_ticket(ticket.id)) as tickets:
                 async for ticket in tickets:

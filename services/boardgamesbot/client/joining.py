@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from contextlib import aclosing
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Unpack
 
+from boardgamesbot.client.patience import patiently
 from boardgamesbot.client.tickets import Wishes
 from boardgamesbot.v1 import games_pb2, matchmaking_pb2, tables_pb2
 
@@ -37,7 +39,7 @@ async def find_table(client: Client, game_id: str, *, join_code: str = "", **wis
         async for ticket in tickets:
             if ticket.status == matchmaking_pb2.TICKET_STATUS_PROPOSED and ticket.match.id != accepted:
                 accepted = ticket.match.id
-                await client.accept_match(ticket.id, accepted)
+                await patiently(partial(client.accept_match, ticket.id, accepted))
     if ticket.status != matchmaking_pb2.TICKET_STATUS_MATCHED:
         raise NoMatch(ticket)
     return Found(ticket.match.table_id, ticket.match.seat)

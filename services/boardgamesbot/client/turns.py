@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import grpc
-
-from boardgamesbot.client.channel import RECONNECT_SECONDS
 from boardgamesbot.client.errors import Refused
+from boardgamesbot.client.patience import FOR_EVER, PATIENCE_SECONDS, patiently
 from boardgamesbot.client.tickets import new_request_id
 from boardgamesbot.v1 import games_pb2, players_pb2, tables_pb2
 
@@ -21,9 +17,6 @@ if TYPE_CHECKING:
 
 MOVED_ON = frozenset({"STALE_VERSION", "NOT_YOUR_TURN", "NOT_YOUR_SEAT", "WRONG_STATUS"})
 """Why a move that was legal when it was listed may come too late: others, or the clock, were quicker."""
-
-PATIENCE_SECONDS = 300.0
-"""So long a move is sent again, under its one request id, while no server answers."""
 
 
 @dataclass(frozen=True)
@@ -44,20 +37,18 @@ class Move:
 
         A lost answer is asked for again, up to `patience` seconds. Raises `Refused` for everything else.
         """
-        deadline = time.monotonic() + patience
         turn = self._turn
-        while True:
-            try:
-                await self._client.submit(turn.table_id, turn.seat, turn.version, self.message, self.request_id)
-            except Refused as refused:
-                if refused.reason in MOVED_ON:
-                    return False
-                wait = refused.retry_after or RECONNECT_SECONDS
-                if not is_passing(refused) or time.monotonic() + wait > deadline:
-                    raise
-                await asyncio.sleep(wait)
-            else:
-                return True
+
+        async def submit() -> tables_pb2.SubmitMoveResponse:
+            return await self._client.submit(turn.table_id, turn.seat, turn.version, self.message, self.request_id)
+
+        try:
+            await patiently(submit, patience)
+        except Refused as refused:
+            if refused.reason in MOVED_ON:
+                return False
+            raise
+        return True
 
 
 @dataclass(frozen=True)
@@ -76,12 +67,6 @@ class Turn:
     async def view(self) -> games_pb2.GameView:
         """What the player may know of the position. Raises `Refused`."""
         return (await self._client.view(self.table_id)).view
-
-
-def is_passing(refused: Refused) -> bool:
-    """Whether the same request may well succeed later: nobody answered, or not in time."""
-    late = refused.code is grpc.StatusCode.DEADLINE_EXCEEDED and not refused.reason
-    return late or refused.code is grpc.StatusCode.UNAVAILABLE
 
 
 async def turns_at(client: Client, table_id: str) -> AsyncGenerator[Turn, None]:
@@ -118,17 +103,12 @@ async def _player_id(client: Client) -> str:
 
 async def _turn(client: Client, due: players_pb2.WatchMeResponse) -> Turn | None:
     """The turn with its moves; None where the table has moved on meanwhile."""
-    while True:
-        try:
-            legal = await client.legal_moves(due.table_id)
-        except Refused as refused:
-            if refused.reason in MOVED_ON or refused.reason == "TABLE_NOT_FOUND":
-                return None
-            if not is_passing(refused):
-                raise
-            await asyncio.sleep(refused.retry_after or RECONNECT_SECONDS)
-        else:
-            break
+    try:
+        legal = await patiently(lambda: client.legal_moves(due.table_id), FOR_EVER)
+    except Refused as refused:
+        if refused.reason in MOVED_ON or refused.reason == "TABLE_NOT_FOUND":
+            return None
+        raise
     if not legal.moves:
         return None
     now = players_pb2.WatchMeResponse(table_id=due.table_id, version=legal.version, seat=due.seat, game_id=due.game_id)
