@@ -91,7 +91,8 @@ class Choices:
     """Asks the workers, a bounded number of questions at a time."""
 
     def __init__(self, app: Celery, answers: Answers, clock: StoreClock, patience_seconds: float) -> None:
-        """Where a question is not answered within `patience_seconds` and its thinking time, it is asked once more."""
+        """Where a question is not answered within `patience_seconds` and its thinking time, it is asked once more,
+        to be answered at once."""
         self._app = app
         self._answers = answers
         self._clock = clock
@@ -126,7 +127,8 @@ class Choices:
             async with self._answers.asking(question.id):
                 for attempt in range(1, TRIES + 1):
                     await asyncio.to_thread(self._send, question, attempt)
-                    while (said := await self._answers.wait(question.id, self._patience + asked.seconds)) is not None:
+                    patience = self._patience + (asked.seconds if attempt == 1 else 0.0)
+                    while (said := await self._answers.wait(question.id, patience)) is not None:
                         told = Told(Answer.from_bytes(said[1:]), said[:1] == _FINAL)
                         yield told
                         if told.final:

@@ -43,6 +43,8 @@ class Failed(StrEnum):
     RAISED = "raised"
     ILLEGAL = "illegal move"
     LATE = "out of time"
+    STARVED = "no processor time"
+    """Late as well, but by no fault of its own: the machine has too much to do."""
     DIED = "died"
 
 
@@ -195,6 +197,9 @@ class Decider:
         return known >= TRIES
 
     def _failed(self, decision: Decision, failure: Failure, where: dict[str, object]) -> None:
+        if failure.kind is Failed.STARVED:
+            log.warning("bot had no processor time", bot=decision.bot, detail=failure.detail, **where)
+            return
         crash = Crash(
             bot=decision.bot,
             game_id=decision.game_id,

@@ -18,9 +18,10 @@ import os
 import resource
 import signal
 import socket
+import struct
 import time
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import NoReturn
@@ -43,11 +44,27 @@ DEEP_NICENESS = 5
 
 _STOP = b""
 _ANSWER, _FAILURE, _DONE = b"a", b"f", b"d"
+_PID = struct.Struct("!I")
 _MEBIBYTE = 1 << 20
 
 
 class NurseryGone(Exception):
     """No thinkers can be had any more: the worker's process has to be replaced."""
+
+
+@dataclass(frozen=True)
+class Thinker:
+    """One thinker as its worker's process knows it."""
+
+    asked: Connection
+    pid: int
+
+    def starved_seconds(self) -> float:
+        """How long it has been ready to run and no processor was free; 0 where the system does not say."""
+        try:
+            return int(Path(f"/proc/{self.pid}/schedstat").read_text().split()[1]) / 1e9
+        except (OSError, IndexError, ValueError):
+            return 0.0
 
 
 class Thinkers:
@@ -64,12 +81,12 @@ class Thinkers:
             finally:
                 os._exit(1)
         theirs.close()
-        self._thinkers: dict[str, Connection] = {}
+        self._thinkers: dict[str, Thinker] = {}
 
     def close(self) -> None:
         """End the thinkers, and the nursery."""
         for thinker in self._thinkers.values():
-            thinker.close()
+            thinker.asked.close()
         self._thinkers.clear()
         self._nursery.close()
         with suppress(ChildProcessError):
@@ -79,60 +96,64 @@ class Thinkers:
         """Ask a bot, and kill it if it does not stop. Raises NurseryGone."""
         kind = kind_of(decision.bot)
         thinker = self._begin(kind, decision)
+        starved = thinker.starved_seconds()
         ended = False
         try:
-            for event in _events(thinker, time.monotonic() + decision.seconds + GRACE_SECONDS):
+            for event in _events(thinker.asked, time.monotonic() + decision.seconds + GRACE_SECONDS):
                 if isinstance(event, Failure):
                     ended = True
-                    if event.kind in (Failed.LATE, Failed.DIED):
+                    if event.kind is Failed.LATE:
+                        event = _excused(event, thinker.starved_seconds() - starved)
+                    if event.kind in (Failed.LATE, Failed.STARVED, Failed.DIED):
                         self._drop(kind)
                 yield event
             ended = True
         finally:
-            if not ended and not _stops(thinker):
+            if not ended and not _stops(thinker.asked):
                 self._drop(kind)
 
-    def _begin(self, kind: str, decision: Decision) -> Connection:
+    def _begin(self, kind: str, decision: Decision) -> Thinker:
         """A thinker that has been given the decision: the one there is, unless it has died meanwhile."""
         request = decision.to_bytes()
         thinker = self._thinkers.get(kind)
         if thinker is not None:
             try:
-                thinker.send_bytes(request)
+                thinker.asked.send_bytes(request)
             except OSError:
                 self._drop(kind)
             else:
                 return thinker
         thinker = self._thinkers[kind] = self._born(kind)
-        thinker.send_bytes(request)
+        thinker.asked.send_bytes(request)
         return thinker
 
-    def _born(self, kind: str) -> Connection:
+    def _born(self, kind: str) -> Thinker:
         ours, theirs = socket.socketpair()
         try:
             socket.send_fds(self._nursery, [kind.encode()], [theirs.fileno()])
-            if not self._nursery.recv(1):
-                raise NurseryGone
-        except OSError as error:
+            (pid,) = _PID.unpack(self._nursery.recv(_PID.size))
+        except (OSError, struct.error) as error:
+            ours.close()
             raise NurseryGone from error
         finally:
             theirs.close()
-        return Connection(ours.detach())
+        return Thinker(Connection(ours.detach()), pid)
 
     def _drop(self, kind: str) -> None:
         """Be rid of a thinker: it is killed by the nursery when its socket has nobody at the other end."""
-        thinker = self._thinkers.pop(kind)
-        thinker.close()
+        self._thinkers.pop(kind).asked.close()
         with suppress(OSError):
             socket.send_fds(self._nursery, [b"kill " + kind.encode()], [])
-            self._nursery.recv(1)
+            self._nursery.recv(_PID.size)
 
 
 def _events(thinker: Connection, end: float) -> Thinking:
-    """What a thinker writes, up to the end of its decision, or until time is up."""
+    """What a thinker writes, up to the end of its decision, or until time is up and nothing is left to be read."""
     try:
-        while (left := end - time.monotonic()) > 0:
-            if not thinker.poll(min(left, TICK_SECONDS)):
+        while (left := end - time.monotonic()) > -GRACE_SECONDS:
+            if not thinker.poll(min(max(left, 0.0), TICK_SECONDS)):
+                if left <= 0:
+                    break
                 yield None
                 continue
             frame = thinker.recv_bytes()
@@ -149,6 +170,13 @@ def _events(thinker: Connection, end: float) -> Thinking:
         yield Failure(Failed.DIED, "its process ended: out of memory, or a fault in compiled code")
         return
     yield Failure(Failed.LATE, "it did not stop when its time was up")
+
+
+def _excused(late: Failure, starved_seconds: float) -> Failure:
+    """The same failure, unless the machine and not the bot is to blame for it."""
+    if starved_seconds < GRACE_SECONDS:
+        return late
+    return Failure(Failed.STARVED, f"it was ready to run, and no processor free, for {starved_seconds:.1f} s")
 
 
 def _stops(thinker: Connection) -> bool:
@@ -178,6 +206,7 @@ def _nurse(parent: socket.socket, memory_mb: int, notes: int) -> NoReturn:
         if not word:
             _kill_all(born)
             os._exit(0)
+        pid = 0
         if word.startswith(b"kill "):
             _kill(born, word[5:].decode())
         else:
@@ -191,7 +220,7 @@ def _nurse(parent: socket.socket, memory_mb: int, notes: int) -> NoReturn:
                     os._exit(1)
             os.close(sockets[0])
             born[kind] = pid
-        parent.send(b".")
+        parent.send(_PID.pack(pid))
 
 
 def _kill_all(born: dict[str, int]) -> None:

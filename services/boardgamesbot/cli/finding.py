@@ -64,7 +64,10 @@ def _span(_: click.Context, __: click.Parameter, value: str | None) -> tuple[int
     match = _SPAN.fullmatch(value)
     if match is None:
         raise click.BadParameter(f"{value!r} is neither a number nor two with - between them: 4, 3-5")
-    return int(match[1]), int(match[2] or match[1])
+    fewest, most = int(match[1]), int(match[2] or match[1])
+    if most < fewest:
+        raise click.BadParameter(f"{value!r} ends before it begins: the smaller number comes first")
+    return fewest, most
 
 
 _FLAGS = (
@@ -101,7 +104,8 @@ def search_meant(*, find: bool, **given: Any) -> Search | None:
             raise click.UsageError("--bot goes with --bots-after")
         return search
     if search != Search(None, None, "", 1, "", accept=False, unrated=False, any_options=False):
-        raise click.UsageError("that is for a search: add --find")
+        more = "; at a table of your own, --hints leaves all ratings as they are" if search.unrated else ""
+        raise click.UsageError(f"that is for a search: add --find{more}")
     return None
 
 
@@ -124,10 +128,18 @@ async def find(console: Console, client: Client, game_id: str, search: Search, w
 
 
 _END = {
-    pb.TICKET_STATUS_CANCELLED: "the search was cancelled by one of its party, or the match declined",
+    pb.TICKET_STATUS_CANCELLED: "the search has ended: the match was declined, or one of the party stopped looking",
     pb.TICKET_STATUS_EXPIRED: "the search has ended: the match was not accepted in time, or somebody was gone too long",
     pb.TICKET_STATUS_FAILED: "the server could not open a table for the match; it is in its log",
 }
+
+
+def _company(match: pb.Match) -> str:
+    """Who is to play: the people by name, and how many bots."""
+    names = ", ".join(escape(other.player.name) for other in match.people)
+    bots = match.players - len(match.people)
+    also = f" and {bots} bot{'s' if bots > 1 else ''}" if bots else ""
+    return f"[bold]{names}[/bold]{also}"
 
 
 @dataclass
@@ -163,10 +175,7 @@ class _WaitingRoom:
             return
         if ticket.status == pb.TICKET_STATUS_MATCHED:
             self._end_status()
-            names = ", ".join(escape(other.player.name) for other in ticket.match.people)
-            bots = ticket.match.players - len(ticket.match.people)
-            also = f" and {bots} bot{'s' if bots > 1 else ''}" if bots else ""
-            self.console.print(f"Found: [bold]{names}[/bold]{also} · table [bold]{ticket.match.table_id}[/bold]")
+            self.console.print(f"Found: {_company(ticket.match)} · table [bold]{ticket.match.table_id}[/bold]")
             return
         if not (ticket.status == pb.TICKET_STATUS_PROPOSED and self._must_accept()):
             self._tick()
@@ -220,9 +229,8 @@ class _WaitingRoom:
     def _ask(self) -> None:
         """Ask whether to accept. One question at a time reads what is typed: a newer match takes over the older's."""
         match = self._ticket.match
-        names = ", ".join(escape(other.player.name) for other in match.people)
         seconds = match.accept_within.ToMilliseconds() / 1000
-        self.console.print(f"A match: [bold]{names}[/bold], {match.players} at the table.")
+        self.console.print(f"A match for {match.players}: {_company(match)}.")
         self.console.print(f"[dim]Enter to accept within {seconds:.0f} s, n to decline[/dim] > ", end="")
         sys.stdout.flush()
         if self._answer is None:

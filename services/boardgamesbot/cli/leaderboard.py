@@ -11,6 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from boardgamesbot.cli import options
+from boardgamesbot.cli.explaining import explained, reach
 from boardgamesbot.client import Client, Refused
 from boardgamesbot.games import registry
 from boardgamesbot.v1 import matchmaking_pb2 as pb
@@ -36,13 +37,15 @@ def leaderboard(
 
     async def fetch() -> dict[int, tuple[list[pb.Rating], int]]:
         async with Client(settings.rules_address, matchmaking=settings.matchmaking_address) as client:
+            await reach(settings.rules_address)
+            await reach(settings.matchmaking_address, "--matchmaking-address")
             await client.sign_in()
             return {size: await _best(client, game_id, size, top) for size in ([players] if players else sizes)}
 
     try:
         boards = asyncio.run(fetch())
     except Refused as error:
-        raise click.ClickException(error.message) from None
+        raise click.ClickException(explained(error)) from None
     console = Console(highlight=False)
     for size, (ratings, games_needed) in boards.items():
         console.print(_table(f"{kind.name}, {size} players", ratings, games_needed))

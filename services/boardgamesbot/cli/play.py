@@ -12,15 +12,16 @@ from pathlib import Path
 from typing import Any
 
 import click
-import grpc
 from rich.console import Console
 from rich.markup import escape
 from rich.padding import Padding
 
 from boardgamesbot.cli import options
 from boardgamesbot.cli.beside import beside
+from boardgamesbot.cli.explaining import explained, reach
 from boardgamesbot.cli.finding import Search, find, search_meant, search_options
 from boardgamesbot.cli.hints import Hinting, hinting
+from boardgamesbot.cli.meanwhile import Meanwhile, forget_what_was_typed
 from boardgamesbot.cli.picking import Leave, Picker
 from boardgamesbot.cli.records import save_record
 from boardgamesbot.cli.seating import HUMAN, ME, USUAL, check_bots, seating
@@ -32,7 +33,6 @@ from boardgamesbot.games.proto import Codec
 from boardgamesbot.runtime.settings import Settings
 from boardgamesbot.v1 import tables_pb2
 
-REACH_SECONDS = 3.0
 _ENDED = (tables_pb2.TABLE_STATUS_FINISHED, tables_pb2.TABLE_STATUS_CLOSED)
 
 
@@ -141,19 +141,13 @@ def play(
             )
         )
     except Refused as error:
-        raise click.ClickException(_explained(error)) from None
+        raise click.ClickException(explained(error)) from None
     except Malformed as error:
         raise click.ClickException(str(error)) from None
     except (Leave, KeyboardInterrupt):
         console.print()
         if terminal.table_id:
             console.print(f"You left. The table waits for you:  [bold]bgb play --table {terminal.table_id}[/bold]")
-
-
-def _explained(error: Refused) -> str:
-    if error.code == grpc.StatusCode.UNAVAILABLE:
-        return f"the server does not answer ({error.message}). Is `bgb serve` running?"
-    return error.message
 
 
 @dataclass(frozen=True)
@@ -182,13 +176,13 @@ async def _play(
 ) -> None:
     rules = settings.rules_address
     async with Client(rules, bots=settings.bots_address, matchmaking=settings.matchmaking_address) as client:
-        await _reach(rules)
+        await reach(rules)
         await _sign_in(client, rules, name)
         seen = 0
         if room:
             table_id = (await client.table_by_code(room)).id
         if search is not None:
-            await _reach(settings.matchmaking_address)
+            await reach(settings.matchmaking_address, "--matchmaking-address")
             table_id = await _find_table(terminal, client, game_id, search, opening.options)
         elif table_id is None:
             assert game_id is not None
@@ -202,18 +196,6 @@ async def _play(
         if save is not None:
             save_record(await client.record(table_id), save)
             terminal.console.print(f"The record is in {save}; check it with  bgb replay {save} --verify")
-
-
-async def _reach(address: str) -> None:
-    """Raise a clear error when nothing listens there."""
-    async with grpc.aio.insecure_channel(address) as channel:
-        try:
-            await asyncio.wait_for(channel.channel_ready(), REACH_SECONDS)
-        except TimeoutError:
-            raise click.ClickException(
-                f"there is no server at {address}. Start one in another terminal with `bgb serve`, "
-                "or name another with --rules-address"
-            ) from None
 
 
 async def _take_ruleset(client: Client, game_id: str) -> None:
@@ -336,7 +318,8 @@ async def _come_to_table(terminal: Terminal, client: Client, table_id: str) -> i
 async def _follow(terminal: Terminal, client: Client, table_id: str, seen: int) -> None:
     """Show what happens and ask for moves, until the table has ended."""
     own_turn = False
-    async for response in client.watch(table_id, seen):
+    meanwhile = Meanwhile(terminal.waits, terminal.tell_whose_turn, terminal.press_meanwhile)
+    async for response in meanwhile.during(client.watch(table_id, seen)):
         if response.HasField("table"):
             terminal.sit(response.table, client.player.id)
         terminal.tell(response)
@@ -352,6 +335,8 @@ async def _follow(terminal: Terminal, client: Client, table_id: str, seen: int) 
             view = terminal.codec.view_from(response.view)
             terminal.view = view
             if view.actor is not None and view.actor == view.seat:
+                if not own_turn:
+                    forget_what_was_typed()
                 terminal.show(view, glance=own_turn)
                 await _take_turn(terminal, client, table_id, response.version, view)
                 own_turn = True
@@ -494,6 +479,30 @@ class Terminal(Picker):
 
     def more_keys(self) -> Sequence[str]:
         return () if self.table.rated or self.hinting is None else ("h hint",)
+
+    def waits(self) -> bool:
+        """Whether it is somebody else's turn, as far as is known."""
+        return self.view is None or self.view.actor != self.view.seat
+
+    def tell_whose_turn(self) -> None:
+        """Say who is waited for."""
+        if self.view is not None and self.view.actor is not None:
+            self.console.print(f"[dim]Waiting for {self._name(self.view.actor)}: m map, r rules, q leave[/dim]")
+
+    def press_meanwhile(self, key: str) -> None:
+        """Do what was typed while it is somebody else's turn. Raises Leave."""
+        match key:
+            case "q":
+                raise Leave
+            case "m" if self.view is not None:
+                self.show(self.view)
+            case "r" if self.table.game_id:
+                self.show_rules()
+            case _ if self.view is None:
+                self.console.print("[dim]The game has not begun: q leaves.[/dim]")
+            case _:
+                self.console.print("[dim]It is not your turn.[/dim]")
+                self.tell_whose_turn()
 
     def press(self, key: str) -> bool:
         if key not in ("h", "?"):

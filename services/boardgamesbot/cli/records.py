@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from boardgamesbot.cli import options
+from boardgamesbot.cli.explaining import explained, reach
 from boardgamesbot.client import Client, Refused
 from boardgamesbot.games.base import Malformed
 from boardgamesbot.games.record import Record, steps, verify
@@ -49,14 +50,16 @@ def record(table_id: str, out: Path | None, rules_address: str | None) -> None:
     """Fetch the record of the finished game at TABLE, seed and all."""
 
     async def fetch() -> games_pb2.GameRecord:
-        async with Client(options.settings(rules_address=rules_address).rules_address) as client:
+        address = options.settings(rules_address=rules_address).rules_address
+        async with Client(address) as client:
+            await reach(address)
             await client.sign_in()
             return await client.record(table_id)
 
     try:
         fetched = asyncio.run(fetch())
     except Refused as error:
-        raise click.ClickException(error.message) from None
+        raise click.ClickException(explained(error)) from None
     out = out or Path(f"{table_id}.json")
     save_record(fetched, out)
     click.echo(f"{len(fetched.moves)} moves written to {out}")

@@ -200,5 +200,8 @@ def _person() -> Person:
 
 def _already_waiting(busy: Busy) -> errors.ApiError:
     return errors.ticket_precondition(
-        "ALREADY_WAITING", "you have a ticket already: cancel it first", ticket_id=busy.ticket_id
+        "ALREADY_WAITING",
+        f"you are looking for a game already, with ticket {busy.ticket_id}: stop that first; "
+        "it ends by itself soon after nobody watches it any more",
+        ticket_id=busy.ticket_id,
     )

@@ -6,10 +6,12 @@ import os
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from multiprocessing import Pipe
 from pathlib import Path
 
 import pytest
 
+from boardgamesbot.bots import thinker
 from boardgamesbot.bots.deciding import TRIES, Answer, Decider, Decision, Failed
 from boardgamesbot.bots.pace import GRACE_SECONDS
 from boardgamesbot.bots.thinker import NurseryGone, Thinkers
@@ -50,6 +52,7 @@ def others() -> set[int]:
 @pytest.fixture
 def thinkers(others: set[int], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Thinkers]:
     monkeypatch.setenv("STRANGE_FOLDER", str(tmp_path))
+    monkeypatch.setattr(thinker.Thinker, "starved_seconds", lambda _: 0.0)  # whatever else this machine does
     for bot in strange_bots.STRANGE:
         monkeypatch.setitem(BOTS, bot.id, bot)
     made = Thinkers(memory_mb=256, notes=2)
@@ -89,6 +92,37 @@ def test_a_bad_bot_is_answered_for_in_time_and_what_it_did_is_kept(
     (crash,) = book.crashes
     assert (crash.bot, crash.kind, crash.view, crash.where) == (bot, kind, SHOWN, "table t version 3")
     assert decide(thinkers, decision("greedy")).bot == "greedy", "the next one can think"
+
+
+def test_a_bot_that_had_no_processor_is_answered_for_and_not_blamed(
+    thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The machine has been too busy for it, from the moment on that it was asked."""
+    starved = iter([7.0, 7.0 + GRACE_SECONDS])
+    monkeypatch.setattr(thinker.Thinker, "starved_seconds", lambda _: next(starved, 0.0))
+    book = Book()
+    assert decide(thinkers, decision("looping"), book).bot == "greedy"
+    assert not book.crashes
+    decide(thinkers, decision("looping"), book)
+    assert [crash.kind for crash in book.crashes] == [Failed.LATE]
+
+
+@pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="this system does not say who waits")
+def test_waiting_for_a_processor_is_counted() -> None:
+    """Two processes want the same processor: each is kept waiting by the other."""
+    pids = [_busy_on_one_processor() for _ in range(2)]
+    try:
+        ours, theirs = Pipe()
+        busy = thinker.Thinker(ours, pids[0])
+        before = busy.starved_seconds()
+        until(lambda: busy.starved_seconds() > before + 0.05, "it has waited", seconds=60)
+        theirs.close()
+        ours.close()
+    finally:
+        for pid in pids:
+            os.kill(pid, 9)
+            os.waitpid(pid, 0)
+    assert busy.starved_seconds() == 0.0, "nobody is there any more"
 
 
 def test_what_was_thought_before_the_end_is_the_answer(thinkers: Thinkers) -> None:
@@ -163,10 +197,20 @@ def test_every_process_ends_with_whoever_made_it(thinkers: Thinkers, others: set
 
 def test_a_thinker_that_was_killed_from_outside_is_replaced(thinkers: Thinkers, others: set[int]) -> None:
     decide(thinkers, decision("greedy"))
-    (thinker,) = set(_below(os.getpid())) - set(_children(os.getpid())) - others
-    os.kill(thinker, 9)
-    until(lambda: not _runs(thinker), "it is dead", seconds=60)
+    (pid,) = set(_below(os.getpid())) - set(_children(os.getpid())) - others
+    os.kill(pid, 9)
+    until(lambda: not _runs(pid), "it is dead", seconds=60)
     assert decide(thinkers, decision("greedy")).bot == "greedy"
+
+
+def _busy_on_one_processor() -> int:
+    processor = min(os.sched_getaffinity(0))
+    pid = os.fork()
+    if pid == 0:
+        os.sched_setaffinity(0, {processor})
+        while True:
+            pass
+    return pid
 
 
 def _children(pid: int) -> list[int]:

@@ -104,7 +104,7 @@ class AgoraWords(Words):
             case ev.FountainPassed():
                 return f"{names[event.from_seat]} handed the Magic Fountain to {names[event.to_seat]}"
             case ev.TurnBegan():
-                return f"Turn {event.turn} begins with {names[event.fountain]}, who holds the Magic Fountain"
+                return f"Turn {event.turn}. First, with the Magic Fountain: {names[event.fountain]}"
             case ev.Skipped():
                 what = "had nothing to take" if event.rule == "AG-P1.2" else "had no legal pair of walks"
                 return f"{names[event.seat]} {what} ({event.rule})"
