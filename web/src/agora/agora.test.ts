@@ -1,10 +1,9 @@
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { AgoraDistrict, AgoraEventSchema, AgoraMoveSchema, AgoraPhase, AgoraViewSchema } from "../lib/sdk/index.js";
+import { AgoraDistrict, AgoraEventSchema } from "../lib/sdk/index.js";
 import { setLocale } from "../lib/i18n/i18n.svelte.js";
 import type { Book, SeatInfo } from "../table/seam.js";
 import type { AgoraData } from "./data.js";
-import { hint } from "./hint.js";
 import { agoraWords } from "./words.js";
 
 const DISTRICTS = ["Les Corts", "Sarrià-Sant Gervasi", "Gràcia"].map((name, i) => ({ id: `d${i}`, name, points: 7 + i, adjacent: [] }));
@@ -33,27 +32,5 @@ describe("agoraWords", () => {
     setLocale("es");
     expect(words.event(walked)?.text).toBe("Bel movió uno de tus paseantes de Gràcia a Les Corts");
     setLocale("en");
-  });
-});
-
-describe("hint", () => {
-  const walk = (walker: number, from: AgoraDistrict, to: AgoraDistrict) => ({
-    text: "",
-    move: create(AgoraMoveSchema, { kind: { case: "walk", value: { walker, from, to } } }),
-  });
-
-  it("takes the lead of the dearer district", () => {
-    const view = create(AgoraViewSchema, {
-      seat: 0,
-      phase: AgoraPhase.FIRST_WALK,
-      players: [{ seat: 0 }, { seat: 1 }],
-      districts: [
-        { district: 1, points: 7, upright: [2, 1], lying: [0, 0] },
-        { district: 2, points: 8, upright: [0, 0], lying: [0, 0] },
-        { district: 3, points: 9, upright: [0, 1], lying: [1, 0] },
-      ],
-    });
-    const moves = [walk(1, 1, 2), walk(0, 1, 2), walk(0, 1, 3)];
-    expect(hint(view, moves, book)).toBe(moves[2]);
   });
 });

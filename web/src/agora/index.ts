@@ -4,12 +4,10 @@ import { AgoraPhase } from "../lib/sdk/index.js";
 import type { GameModule } from "../table/seam.js";
 import Board from "./Board.svelte";
 import type { AgoraData } from "./data.js";
-import { hint } from "./hint.js";
 import { agoraWords } from "./words.js";
 
 export const game: GameModule<AgoraView, AgoraMove, AgoraEvent, AgoraData> = {
   Board,
   words: agoraWords,
   undoable: (view) => view.phase === AgoraPhase.SECOND_WALK,
-  hint,
 };

@@ -29,7 +29,7 @@ export function leader(row: readonly number[]): number | undefined {
 }
 
 /** Where walkers come and go; undefined: the move moves none that can be seen. */
-export function steps(view: AgoraView, move: AgoraMove, data: AgoraData): Step[] | undefined {
+function steps(view: AgoraView, move: AgoraMove, data: AgoraData): Step[] | undefined {
   const { case: kind, value } = move.kind;
   if (kind === "walk") {
     return [

@@ -125,8 +125,6 @@ export interface GameModule<V, M, E, D = unknown> {
   words(book: Book<D>, seats: readonly SeatInfo[]): GameWords<V, M, E>;
   /** Whether the last move may be taken back by whose decision it is. */
   undoable(view: V): boolean;
-  /** The move to try first, for who asks for a hint; undefined: there is no telling. */
-  hint?(view: V, moves: readonly Legal<M>[], book: Book<D>): Legal<M> | undefined;
 }
 
 /** A game whose types the shell does not know: it hands views and moves through. */
