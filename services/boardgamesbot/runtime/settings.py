@@ -106,7 +106,8 @@ class Settings:
     worker_queues: str = "all"
     """Whose turns a worker plays: quick (bots that answer at once), deep (bots that search) or all."""
     bot_turn_seconds: float = 5.0
-    """The deadline of a bot's turn: it is played by then, and given out again if it is not."""
+    """The deadline of a bot's turn: it is played by then, and given out again if it is not. A second or more, since a
+    bot that does not stop is given half of one before it is stopped."""
     bot_think_seconds: float = 3.0
     """How long a bot may think about one move of a turn before a simpler one answers for it."""
     bot_memory_mb: int = 512
