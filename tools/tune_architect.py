@@ -14,8 +14,9 @@ import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
+from pathlib import Path
 from random import Random
 from typing import TypeVar
 
@@ -72,31 +73,36 @@ def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
 # Prices: quick players against quick players
 
 
-def duel(number: int, table: Table, name: str, ours: Sequence[float], theirs: Sequence[float]) -> float:
+def duel(number: int, table: Table, name: str, ours: Sequence[float], theirs: Sequence[float], tries: int) -> float:
     """The lead at the end of a seat that plays by our prices among others that play by theirs."""
     state, hero = table.begin(f"{name}/{number // table.players}"), number % table.players
+    prices = [ours if seat == hero else theirs for seat in range(table.players)]
     while not state.over:
-        state = played_on(state, 1, ours if state.seat == hero else theirs, 1)
+        state = played_on(state, 1, prices, tries)
     return lead(state.scores(), hero)
 
 
-def duels(table: Table, name: str, games: int, ours: Sequence[float], theirs: Sequence[float]) -> tuple[float, float]:
+def duels(
+    table: Table, name: str, games: int, ours: Sequence[float], theirs: Sequence[float], tries: int
+) -> tuple[float, float]:
     """The mean lead over games, seats in turn, and its standard error."""
-    return mean_and_error([duel(number, table, name, ours, theirs) for number in range(games)])
+    return mean_and_error([duel(number, table, name, ours, theirs, tries) for number in range(games)])
 
 
-def felt(number: int, seed: str, best: Sequence[float], steps: Sequence[float], games: int) -> list[float]:
+def felt(number: int, seed: str, best: Sequence[float], steps: Sequence[float], games: int, tries: int) -> list[float]:
     """What a change of all prices at random, made both ways, says about each of them."""
     rng = Random(f"{seed}.{number}")
     by = [rng.gauss(0, 1) for _ in steps]
     ours, theirs = ([p + sign * z * s for p, z, s in zip(best, by, steps, strict=True)] for sign in (1, -1))
-    ahead, _ = duels(rng.choice(TABLES), f"{seed}.{number}", games, ours, theirs)
+    ahead, _ = duels(rng.choice(TABLES), f"{seed}.{number}", games, ours, theirs, tries)
     return [ahead * z for z in by]
 
 
-def verified(number: int, seed: str, ours: Sequence[float], theirs: Sequence[float], games: int) -> tuple[float, float]:
+def verified(
+    number: int, seed: str, ours: Sequence[float], theirs: Sequence[float], games: int, tries: int
+) -> tuple[float, float]:
     """How far the one prices lead the other at one of the tables."""
-    return duels(TABLES[number % len(TABLES)], f"{seed}.{number}", games, ours, theirs)
+    return duels(TABLES[number % len(TABLES)], f"{seed}.{number}", games, ours, theirs, tries)
 
 
 def spread(job: Callable[[int], Made], numbers: Iterable[int], workers: int) -> Iterator[Made]:
@@ -120,10 +126,19 @@ def main() -> None:
 @click.option("--step", default=0.2, help="Of such a change, in one factor; three times as much in the points.")
 @click.option("--stride", default=3.0, help="How far a generation goes, in such steps.")
 @click.option("--seed", default=1)
+@click.option("--tries", default=4, help="Beginnings that the quick players try of each turn.")
 @click.option("--start", default="", help="Prices to begin with, as JSON; those in use if empty.")
 @click.option("--workers", default=1)
 def prices(
-    generations: int, directions: int, games: int, step: float, stride: float, seed: int, start: str, workers: int
+    generations: int,
+    directions: int,
+    games: int,
+    step: float,
+    stride: float,
+    seed: int,
+    tries: int,
+    start: str,
+    workers: int,
 ) -> None:
     """Climb: quick players with prices changed at random play those with the opposite change, and tell which way is up.
 
@@ -133,11 +148,11 @@ def prices(
     steps = [step if k < len(FACTORS) else 3 * step for k in range(len(PRICES))]
     for generation in range(1, generations + 1):
         name = f"prices {seed}.{generation}"
-        feel = partial(felt, seed=name, best=best, steps=steps, games=games)
+        feel = partial(felt, seed=name, best=best, steps=steps, games=games, tries=tries)
         slope = [sum(column) for column in zip(*spread(feel, range(directions), workers), strict=True)]
         size = sum(value * value for value in slope) ** 0.5
         ahead = [p + stride * s * value / size for p, s, value in zip(best, steps, slope, strict=True)]
-        check = partial(verified, seed=f"{name} again", ours=ahead, theirs=best, games=6 * games)
+        check = partial(verified, seed=f"{name} again", ours=ahead, theirs=best, games=6 * games, tries=tries)
         gains = list(spread(check, range(len(TABLES)), workers))
         gain = sum(value for value, _ in gains) / len(gains)
         error = sum(value * value for _, value in gains) ** 0.5 / len(gains)
@@ -148,7 +163,7 @@ def prices(
         else:
             stride *= 0.7
     for number, table in enumerate(TABLES):
-        gain, error = verified(number, "prices checked", best, PLAIN, 400)
+        gain, error = verified(number, "prices checked", best, PLAIN, 400, tries)
         click.echo(f"{table}: {gain:+.1f} ± {_NORMAL_95 * error:.1f} points a game ahead of the plain prices")
 
 
@@ -289,7 +304,7 @@ def compared(number: int, seed: int, plans: int, futures: int, often: float, str
         if state.task[0] == Do.PLACE and rng.random() < often:
             position = state.view(seat).position
             quick = Swift(position, seat, TUNED)
-            found = Turns(quick, WEIGHTS).find(position, rng, Budget(), 60)[:24]
+            found = Turns(quick).find(position, rng, Budget(), 60)[:24]
             chosen, dealt = rng.sample(found, min(plans, len(found))), rng.getrandbits(32)
             if not any(plan.end.over for plan in chosen):
                 groups.append([tried_out(plan.end, seat, dealt, futures) for plan in chosen])
@@ -305,7 +320,7 @@ def tried_out(end: BarcelonaState, seat: int, seed: int, futures: int) -> tuple[
     leads = []
     for number in range(futures):
         state = drawn(end, Random(seed + number))
-        leads.append(lead(played_on(state, 1_000, TUNED, 1).scores(), seat))
+        leads.append(lead(played_on(state, 1_000, [TUNED] * end.players, 1).scores(), seat))
     return row, sum(leads) / futures - lead(end.vp, seat)
 
 
@@ -397,15 +412,51 @@ def wilson(wins: float, games: int) -> tuple[float, float]:
     return middle - half, middle + half
 
 
+def known(results: Path | None) -> dict[int, Result]:
+    """The games that a file of results has, by their numbers."""
+    if results is None or not results.exists():
+        return {}
+    rows = [json.loads(line) for line in results.read_text().splitlines()]
+    return {row.pop("number"): Result(**row) for row in rows}
+
+
+def told(games: Sequence[Result]) -> str:
+    """The result of some games in a line."""
+    count, won = len(games), sum(game.share for game in games)
+    mean, error = mean_and_error([lead(game.points, game.hero) for game in games])
+    own = sum(game.points[game.hero] for game in games) / count
+    others = sum((sum(game.points) - game.points[game.hero]) / (len(game.points) - 1) for game in games) / count
+    low, high = wilson(won, count)
+    seconds = sum(game.seconds for game in games) / sum(game.turns for game in games)
+    return (
+        f"{count} games: won {won / count:.1%} ({low:.1%} to {high:.1%}), {own:.0f} to {others:.0f} points, "
+        f"lead {mean:+.1f} ± {_NORMAL_95 * error:.1f}, {seconds:.3f} s of processor time a turn"
+    )
+
+
 @main.command()
 @click.option("--games", default=200)
 @click.option("--first", default=0, help="The number of the first game.")
 @click.option("--players", default=2)
 @click.option("--expansion", is_flag=True)
-@click.option("--iterations", default=80)
+@click.option("--iterations", default=Effort().expected)
 @click.option("--effort", default="{}", help="What of the effort to change, as JSON.")
 @click.option("--workers", default=1)
-def match(games: int, first: int, players: int, expansion: bool, iterations: int, effort: str, workers: int) -> None:
+@click.option(
+    "--results",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="A file of JSON lines, one for each game; games that it has are not played again.",
+)
+def match(
+    games: int,
+    first: int,
+    players: int,
+    expansion: bool,
+    iterations: int,
+    effort: str,
+    workers: int,
+    results: Path | None,
+) -> None:
     """Play one architect among greedy bots, seats in turn."""
     job = partial(
         match_game,
@@ -413,24 +464,17 @@ def match(games: int, first: int, players: int, expansion: bool, iterations: int
         effort=replace(Effort(), **json.loads(effort)),
         iterations=iterations,
     )
-    leads: list[float] = []
-    won, own, others, seconds, turns = 0.0, 0, 0.0, 0.0, 0
-    for result in spread(job, range(first, first + games), workers):
-        leads.append(lead(result.points, result.hero))
-        won += result.share
-        own += result.points[result.hero]
-        others += (sum(result.points) - result.points[result.hero]) / (players - 1)
-        seconds += result.seconds
-        turns += result.turns
-        if len(leads) % 10 == 0 or len(leads) == games:
-            count = len(leads)
-            mean, error = mean_and_error(leads)
-            low, high = wilson(won, count)
-            click.echo(
-                f"{count} games: won {won / count:.1%} ({low:.1%} to {high:.1%}), {own / count:.0f} to "
-                f"{others / count:.0f} points, lead {mean:+.1f} ± {_NORMAL_95 * error:.1f}, "
-                f"{seconds / turns:.3f} s of processor time a turn",
-            )
+    numbers = range(first, first + games)
+    played = {number: game for number, game in known(results).items() if number in numbers}
+    missing = [number for number in numbers if number not in played]
+    for number, result in zip(missing, spread(job, missing, workers), strict=True):
+        played[number] = result
+        if results is not None:
+            with results.open("a") as file:
+                file.write(json.dumps({"number": number, **asdict(result)}) + "\n")
+        if len(played) % 10 == 0 and len(played) < games:
+            click.echo(told(list(played.values())))
+    click.echo(told(list(played.values())))
 
 
 if __name__ == "__main__":

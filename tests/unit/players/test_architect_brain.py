@@ -10,6 +10,8 @@ from boardgamesbot.games.barcelona.state import BarcelonaState
 from boardgamesbot.games.barcelona.tasks import Do
 from boardgamesbot.games.base import Move
 from boardgamesbot.players.architect.brain import Architect, Effort
+from boardgamesbot.players.architect.prospect import PLAIN
+from boardgamesbot.players.architect.weights import PRICES
 from boardgamesbot.players.base import Budget, Notes, Thought
 from boardgamesbot.players.greedy_barcelona import GreedyBarcelona
 from tests.support.barcelona import new_game
@@ -107,7 +109,15 @@ def test_same_seed_and_iterations_same_thoughts() -> None:
 
 def test_chooses_alone_as_with_notes_it_does_not_have() -> None:
     state = first_choice()
-    brain = Architect(Effort(iterations=12, finishes=30, plans=6, rounds=1, tries=2))
-    chosen: Move = brain.choose(state.view(state.seat), Random(4))
-    (*_, last) = brain.think(state.view(state.seat), Random(4), Budget(12), {})
+    chosen: Move = QUICK.choose(state.view(state.seat), Random(4))
+    (*_, last) = QUICK.think(state.view(state.seat), Random(4), Budget(24), {})
     assert chosen == last.move
+
+
+def test_the_others_go_by_prices_of_their_own() -> None:
+    state, told = first_choice(), []
+    for others in (PRICES, PLAIN):
+        brain = Architect(Effort(finishes=30, plans=6, rounds=2, tries=2, others=others))
+        (*_, last) = brain.think(state.view(state.seat), Random(1), Budget(12), {})
+        told.append([(candidate.visits, candidate.points) for candidate in last.candidates])
+    assert told[0] != told[1]

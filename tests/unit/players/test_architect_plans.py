@@ -10,7 +10,7 @@ from boardgamesbot.games.barcelona.state import FIELDS, BarcelonaState
 from boardgamesbot.games.barcelona.tasks import Do
 from boardgamesbot.players.architect.plans import Plan, Turns
 from boardgamesbot.players.architect.swift import Swift
-from boardgamesbot.players.architect.weights import PRICES, WEIGHTS
+from boardgamesbot.players.architect.weights import PRICES
 from boardgamesbot.players.base import Budget
 from tests.support.barcelona import new_game
 
@@ -21,7 +21,7 @@ def found_in(state: BarcelonaState, finishes: int, budget: Budget = UNLIMITED, s
     """The plans for the turn of whoever is to move, found on that seat's view."""
     view = state.view(state.actor)
     assert view.seat is not None
-    return Turns(Swift(view.position, view.seat, PRICES), WEIGHTS).find(view.position, Random(seed), budget, finishes)
+    return Turns(Swift(view.position, view.seat, PRICES)).find(view.position, Random(seed), budget, finishes)
 
 
 def later(players: int, *, expansion: bool, turns: int) -> BarcelonaState:
@@ -79,5 +79,5 @@ def test_a_search_leaves_its_position_alone() -> None:
     state = later(3, expansion=True, turns=5)
     position = state.view(state.seat).position
     before = {name: repr(getattr(position, name)) for name in FIELDS if name not in ("chance", "game")}
-    Turns(Swift(position, position.seat, PRICES), WEIGHTS).find(position, Random(1), UNLIMITED, 60)
+    Turns(Swift(position, position.seat, PRICES)).find(position, Random(1), UNLIMITED, 60)
     assert before == {n: repr(getattr(position, n)) for n in FIELDS if n not in ("chance", "game")}

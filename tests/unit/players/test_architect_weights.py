@@ -8,6 +8,7 @@ import pytest
 
 from boardgamesbot.games.barcelona.building import TOP, track_points
 from boardgamesbot.games.barcelona.moves import parts
+from boardgamesbot.games.barcelona.state import BarcelonaState
 from boardgamesbot.games.barcelona.tasks import Do
 from boardgamesbot.players.architect import judge, prospect, weights
 from boardgamesbot.players.architect.ahead import drawn, played_on
@@ -25,12 +26,32 @@ def test_every_price_and_weight_has_its_name_and_place() -> None:
 
 @pytest.mark.parametrize("expansion", [False, True])
 def test_at_plain_prices_a_prospect_is_the_outlook_it_corrects(expansion: bool) -> None:
-    state = played_on(new_game(3, seed=2, expansion=expansion), 7, weights.PRICES, 1)
+    state = played_on(new_game(3, seed=2, expansion=expansion), 7, [weights.PRICES] * 3, 1)
     for seat in range(3):
         plain, outlook = prospect.Prospect(state, seat, prospect.PLAIN), Outlook(state, seat)
         assert plain.unit == pytest.approx(outlook.unit)
         assert plain.step == pytest.approx(outlook.step)
         assert plain.holdings(state) == pytest.approx(outlook.holdings(state))
+
+
+def test_a_storage_is_worth_at_plain_prices_what_the_outlook_says_however_often_it_is_asked() -> None:
+    state = played_on(new_game(2, seed=2), 5, [weights.PRICES] * 2, 1)
+    plain, outlook = prospect.Prospect(state, 0, prospect.PLAIN), Outlook(state, 0)
+    for _ in range(2):
+        for room in range(4, 11):
+            for coins in range(-4, 13):
+                for cloth in range(-4, 13):
+                    assert plain.stored(coins, cloth, room) == outlook.stored(coins, cloth, room)
+
+
+def test_the_prices_of_scorings_and_projects_count_in_positions() -> None:
+    state = played_on(new_game(2, seed=2), 14, [weights.PRICES] * 2, 1)
+    half = [*prospect.PLAIN]
+    half[prospect.FACTORS.index("cerda")] = half[prospect.FACTORS.index("projects")] = 0.5
+    plain, halved = prospect.Prospect(state, 0, prospect.PLAIN), prospect.Prospect(state, 0, half)
+    assert plain.scorings(state, 1) > 0
+    assert halved.scorings(state, 1) == pytest.approx(plain.scorings(state, 1) / 2)
+    assert halved.position(state) < plain.position(state)
 
 
 def test_a_swift_player_sees_the_points_of_the_track() -> None:
@@ -53,20 +74,55 @@ def test_a_swift_player_sees_the_points_of_the_track() -> None:
     assert seen > 20
 
 
+def worth(swift: Swift, end: BarcelonaState) -> float:
+    """What the end of a turn is worth to a swift player."""
+    return swift.prospect.position(end) + swift.sites.openings(end)
+
+
 def test_of_several_tries_the_turn_that_ends_best_is_played() -> None:
-    state = played_on(new_game(2, seed=8), 6, weights.PRICES, 1)
-    swift, seat, better = Swift(state, state.seat, weights.PRICES), state.seat, 0
-    worth = [
-        swift.prospect.position(end) + swift.sites.openings(end)
-        for end in (Swift(state, seat, weights.PRICES).played(state.copy(), tries) for tries in (1, 4, 30))
-    ]
-    assert worth == sorted(worth)
-    better += worth[2] > worth[0]
-    assert better
+    better = 0
+    for turns in range(3, 9):
+        state = played_on(new_game(2, seed=8), turns, [weights.PRICES] * 2, 1)
+        swift = Swift(state, state.seat, weights.PRICES)
+        ends = [worth(swift, swift.played(state.copy(), tries)) for tries in (1, 4, 30)]
+        assert ends[0] <= ends[1]
+        better += ends[2] > ends[0]
+    assert better > 2
+
+
+def test_later_decisions_are_tried_too_and_the_end_is_the_one_that_was_played_to() -> None:
+    better = 0
+    for turns in range(2, 12):
+        state = played_on(new_game(2, seed=9), turns, [weights.PRICES] * 2, 1)
+        swift = Swift(state, state.seat, weights.PRICES)
+        rated = swift.rate(state)
+        begun = [state.legal[i] for i in sorted(range(len(rated)), key=lambda i: -rated[i])[:4]]
+        blind = []
+        for move in begun:
+            after = state.copy()
+            after.advance(move)
+            swift.finish(after)
+            blind.append(worth(swift, after))
+        end = swift.played(state, 4)
+        assert all(getattr(state, name) == getattr(end, name) for name in ("vp", "streets", "markers", "coins", "seat"))
+        assert worth(swift, end) >= max(blind)
+        better += worth(swift, end) > max(blind)
+    assert better > 2
+
+
+def test_each_seat_plays_on_at_its_own_prices() -> None:
+    first, ours, theirs = new_game(2, seed=3).seat, weights.PRICES, prospect.PLAIN
+    mixed = [ours if seat == first else theirs for seat in range(2)]
+    played = {
+        name: [played_on(new_game(2, seed=3), turns, prices, 1).citizens for turns in range(1, 7)]
+        for name, prices in (("ours", [ours] * 2), ("mixed", mixed), ("theirs", [theirs] * 2))
+    }
+    assert played["ours"][0] == played["mixed"][0] != played["theirs"][0], "who is first goes by its own prices"
+    assert played["mixed"] != played["ours"], "and the other by others"
 
 
 def test_what_is_drawn_agrees_with_what_the_seat_saw() -> None:
-    state = played_on(new_game(3, seed=6), 4, weights.PRICES, 1)
+    state = played_on(new_game(3, seed=6), 4, [weights.PRICES] * 3, 1)
     view = state.view(state.seat)
     end = view.position.copy()
     swift = Swift(end, end.seat, weights.PRICES)

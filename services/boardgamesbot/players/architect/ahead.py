@@ -23,13 +23,16 @@ def drawn(end: BarcelonaState, rng: Random) -> BarcelonaState:
     return state
 
 
-def played_on(state: BarcelonaState, turns: int, prices: Sequence[float], tries: int) -> BarcelonaState:
-    """The position after so many turns of whoever is next, each the best of so many tries; uses up `state`."""
+def played_on(state: BarcelonaState, turns: int, prices: Sequence[Sequence[float]], tries: int) -> BarcelonaState:
+    """The position after so many turns of whoever is next, each the best of so many tries; uses up `state`.
+
+    Every seat has prices of its own, in the order of the seats.
+    """
     while turns and not state.over:
         turns -= 1
         seat = state.seat
         if state.is_gaudi(seat):
             state.advance(state.legal[0])
         else:
-            state = Swift(state, seat, prices).played(state, tries)
+            state = Swift(state, seat, prices[seat]).played(state, tries)
     return state

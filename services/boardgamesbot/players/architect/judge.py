@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from boardgamesbot.games.barcelona.counts import COUNTERS, COUNTS
@@ -47,6 +48,12 @@ FEATURES = (
     *COUNTED,
 )
 """What is looked at in a seat, beside its points; each has a weight for the end and one for ten turns before it."""
+_SPREAD, _SPREAD_A_TURN, _SPREAD_MOST = 20.0, 4.0, 38.0
+"""How far, in points, a final lead is off what it was judged to be: at the end, for each turn to come, and at most."""
+_SPREAD_OVER = 10.0
+"""The same where a game was played on to its end: it might have been played better."""
+_LOGISTIC = 1.7
+"""With it a logistic curve is nearly that of the normal distribution."""
 FAR = 10.0
 """So many turns of one's own are a long way to the end."""
 _COUNTERS = tuple(COUNTERS[list(COUNTS).index(name)] for name in COUNTED)
@@ -55,15 +62,15 @@ _COUNTERS = tuple(COUNTERS[list(COUNTS).index(name)] for name in COUNTED)
 class Verdict:
     """How a position is judged for one seat, in points at the end of the game."""
 
-    __slots__ = ("ahead", "margin", "points")
+    __slots__ = ("margin", "points", "win")
 
-    def __init__(self, points: float, margin: float, ahead: float) -> None:
+    def __init__(self, points: float, margin: float, win: float) -> None:
         self.points = points
         """What the seat will have."""
         self.margin = margin
         """How much more that is than what the others will have on average."""
-        self.ahead = ahead
-        """How much more than what the best of the others will have."""
+        self.win = win
+        """Its chance to have more than the best of the others, from 0 to 1."""
 
 
 class Sight(Outlook):
@@ -114,39 +121,39 @@ class Sight(Outlook):
             worth += self.pedestrian(state, which, state.joy[i], state.path[i])
         return worth
 
+    def promise(self, state: BarcelonaState, weights: Sequence[float]) -> float:
+        """The points that the seat may still expect.
+
+        `weights` has, for each of `FEATURES`, one for the end of the game and one for what a long way to it adds.
+        """
+        far, worth, i = self.far, 0.0, 0
+        for value in self.features(state):
+            worth += value * (weights[i] + far * weights[i + 1])
+            i += 2
+        return worth
+
     @property
     def far(self) -> float:
         """How far off the end is, as a share of a long way."""
         return min(self.turns, 12.0) / FAR
 
 
-def promise(state: BarcelonaState, seat: int, weights: Sequence[float]) -> float:
-    """The points that a seat may still expect.
-
-    `weights` has, for each of `FEATURES`, one for the end of the game and one for what a long way to it adds.
-    """
-    sight = Sight(state, seat)
-    far = sight.far
-    worth, i = 0.0, 0
-    for value in sight.features(state):
-        worth += value * (weights[i] + far * weights[i + 1])
-        i += 2
-    return worth
-
-
 def judged(state: BarcelonaState, seat: int, weights: Sequence[float]) -> Verdict:
-    """How good a position is for a seat; nothing is guessed when the game is over."""
+    """How good a position is for a seat; no points are guessed when the game is over."""
     points = totals(state) if state.over else state.vp
     own = others = best = 0.0
-    first = True
+    first, spread = True, _SPREAD_OVER
     for other in range(state.players):
         worth = float(points[other])
         if not state.over and not state.is_gaudi(other):
-            worth += promise(state, other, weights)
+            sight = Sight(state, other)
+            worth += sight.promise(state, weights)
+            spread = min(_SPREAD_MOST, _SPREAD + _SPREAD_A_TURN * sight.turns)
         if other == seat:
             own = worth
             continue
         others += worth
         if first or worth > best:
             best, first = worth, False
-    return Verdict(own, own - others / (state.players - 1), own - best)
+    win = 1 / (1 + math.exp(-_LOGISTIC * (own - best) / spread))
+    return Verdict(own, own - others / (state.players - 1), win)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from heapq import heappop, heappush
 from random import Random
 
 from boardgamesbot.games.barcelona.moves import STOP
 from boardgamesbot.games.barcelona.state import BarcelonaState
 from boardgamesbot.games.base import Move
-from boardgamesbot.players.architect.judge import judged
 from boardgamesbot.players.architect.swift import in_turn
 from boardgamesbot.players.barcelona_quick import Quick
 from boardgamesbot.players.base import Budget
@@ -54,9 +52,8 @@ class Plan:
 class Turns:
     """Looks for the best ways to play a turn on to its end, best first."""
 
-    def __init__(self, quick: Quick, weights: Sequence[float]) -> None:
+    def __init__(self, quick: Quick) -> None:
         self._quick = quick
-        self._weights = weights
         self._seen: set[tuple[object, ...]] = set()
 
     def find(self, state: BarcelonaState, rng: Random, budget: Budget, finishes: int) -> list[Plan]:
@@ -127,7 +124,7 @@ class Turns:
         if key in self._seen:
             return None
         self._seen.add(key)
-        worth = judged(state, seat, self._weights).margin + quick.sites.openings(state)
+        worth = quick.outlook.position(state) + quick.sites.openings(state)
         return Plan(steps, settled, state, worth)
 
 

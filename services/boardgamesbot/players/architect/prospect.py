@@ -22,6 +22,10 @@ FACTORS = (
     "growth",
 )
 """Of what the outlook says something is worth, how much is true."""
+_LEAST_STORED = 8
+"""No cost leaves so many coins or so much cloth less than nothing, where it is only thought of."""
+_CERDA_AT = FACTORS.index("cerda")
+_PROJECTS_AT = FACTORS.index("projects")
 BUILDINGS_AT = FACTORS.index("buildings")
 _GROWTH_AT = FACTORS.index("growth")
 EXTRAS = (
@@ -56,11 +60,26 @@ class Prospect(Outlook):
 
     def __init__(self, state: BarcelonaState, seat: int, prices: Sequence[float]) -> None:
         self._prices = prices
+        self._stored: dict[int, float] = {}
         super().__init__(state, seat)
+        self._stored.clear()
         coins, cloth, sagrada = prices[6], prices[7], prices[8]
         self.coins = [worth * coins for worth in self.coins]
         self.cloth = [worth * cloth for worth in self.cloth]
         self.sagrada = [worth * sagrada for worth in self.sagrada]
+
+    def stored(self, coins: int, cloth: int, room: int) -> float:
+        key = (coins + _LEAST_STORED) * 1024 + (cloth + _LEAST_STORED) * 32 + room
+        known = self._stored.get(key)
+        if known is None:
+            known = self._stored[key] = super().stored(coins, cloth, room)
+        return known
+
+    def scorings(self, state: BarcelonaState, seat: int) -> float:
+        return self._prices[_CERDA_AT] * super().scorings(state, seat)
+
+    def _projects(self, state: BarcelonaState) -> float:
+        return self._prices[_PROJECTS_AT] * super()._projects(state)
 
     def projected(self, count: int, now: float, turns: float) -> float:
         return super().projected(count, now, turns * self._prices[_GROWTH_AT])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from random import Random
 
@@ -10,7 +11,11 @@ from boardgamesbot.players.architect.judge import Verdict, judged
 from boardgamesbot.players.architect.plans import Plan
 
 _LEAST = 5
-"""Futures that every plan still in the race has seen before one drops out."""
+"""Futures that plans have seen before one that is clearly behind drops out."""
+_LAST = 2
+"""So many plans stay in the race unless they are clearly behind."""
+_LEAD = 0.002
+"""What a point of the lead counts beside the chance to win: little, but enough where a game is as good as decided."""
 _CLEAR = 2.0
 """Standard errors by which a plan falls behind the best to drop out."""
 
@@ -18,21 +23,21 @@ _CLEAR = 2.0
 class Runner:
     """A plan and how it fared in each future."""
 
-    __slots__ = ("ahead", "margins", "mean", "plan", "points")
+    __slots__ = ("mean", "plan", "points", "values", "wins")
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self.margins: list[float] = []
+        self.values: list[float] = []
         self.points = 0.0
-        self.ahead = 0.0
+        self.wins = 0.0
         self.mean = plan.worth
 
     def ran(self, verdict: Verdict) -> None:
         """Add what it came to in one more future."""
-        self.margins.append(verdict.margin)
+        self.values.append(verdict.win + _LEAD * verdict.margin)
         self.points += verdict.points
-        self.ahead += verdict.ahead
-        self.mean = sum(self.margins) / len(self.margins)
+        self.wins += verdict.win
+        self.mean = sum(self.values) / len(self.values)
 
 
 class Race:
@@ -45,9 +50,11 @@ class Race:
         rounds: int,
         tries: int,
         seed: int,
-        prices: Sequence[float],
+        prices: Sequence[Sequence[float]],
         weights: Sequence[float],
+        expected: int,
     ) -> None:
+        """Prices are by seat; `expected` is how many times there will be time to run."""
         self._prices = prices
         self._tries = tries
         self._weights = weights
@@ -58,12 +65,16 @@ class Race:
         self._seat = seat
         self._rounds = rounds
         self._seed = seed
+        self._field = expected / max(1.0, 1 + math.log(len(plans) / _LAST))
+        """So many runs are shared by those who are left, however many futures there were before."""
         self._futures = 0
         self._next = 0
 
     @property
     def best(self) -> Runner:
-        """Who leads."""
+        """Who leads: of those that ran on the first future, until all have."""
+        if not self._futures and self._next:
+            return max(self.left[: self._next], key=lambda runner: runner.mean)
         return self.left[0]
 
     def run(self) -> None:
@@ -81,13 +92,14 @@ class Race:
     def _drop(self) -> None:
         """Put the leader first, and leave out who is clearly behind."""
         self.left.sort(key=lambda runner: -runner.mean)
+        del self.left[max(_LAST, int(self._field / self._futures)) :]
         if self._futures < _LEAST:
             return
         best = self.left[0]
         self.left = [runner for runner in self.left if runner is best or not self._behind(runner, best)]
 
     def _behind(self, runner: Runner, best: Runner) -> bool:
-        count = len(runner.margins)
+        count = len(runner.values)
         gap = best.mean - runner.mean
-        squares = sum((b - r - gap) ** 2 for b, r in zip(best.margins, runner.margins, strict=True))
+        squares = sum((b - r - gap) ** 2 for b, r in zip(best.values, runner.values, strict=True))
         return gap * gap * count * (count - 1) > _CLEAR * _CLEAR * squares

@@ -8,6 +8,7 @@ from boardgamesbot.games.barcelona.building import TOP, free_space
 from boardgamesbot.games.barcelona.moves import RANGE
 from boardgamesbot.games.barcelona.state import BarcelonaState
 from boardgamesbot.games.barcelona.tasks import Do, Task
+from boardgamesbot.games.base import Move
 from boardgamesbot.players.architect.prospect import BUILDINGS_AT, Prospect
 from boardgamesbot.players.barcelona_quick import Quick
 
@@ -58,23 +59,50 @@ class Swift(Quick):
             state.advance(self.pick(state))
 
     def played(self, state: BarcelonaState, tries: int) -> BarcelonaState:
-        """The end of the turn that begins here; of several first moves that look best, the one that ends best."""
-        legal = state.legal
-        if tries < 2 or len(legal) < 2:
+        """The end of the turn that begins here.
+
+        With one try as looks best at each decision; with more, of so many first moves that look best the one that ends
+        best, and then at each decision the second best instead if that ends better.
+        """
+        if tries < 2:
             state.advance(self.pick(state))
             self.finish(state)
             return state
-        rated = self.rate(state)
-        order = sorted(range(len(legal)), key=lambda i: -rated[i])[:tries]
-        best, most = state, 0.0
-        for place in order:
-            after = state.copy()
-            after.advance(legal[place])
-            self.finish(after)
-            worth = self.prospect.position(after) + self.sites.openings(after)
-            if best is state or worth > most:
-                best, most = after, worth
+        best, most, kept = state, 0.0, -1
+        for move in self._promising(state, tries):
+            after = self._finished(state, move)
+            worth = self._worth(after)
+            if kept < 0 or worth > most:
+                best, most, kept = after, worth, move
+        state.advance(kept)
+        while in_turn(state, self.seat):
+            promising = self._promising(state, 2)
+            kept = promising[0]
+            for move in promising[1:]:
+                after = self._finished(state, move)
+                worth = self._worth(after)
+                if worth > most:
+                    best, most, kept = after, worth, move
+            state.advance(kept)
         return best
+
+    def _promising(self, state: BarcelonaState, most: int) -> list[Move]:
+        """The moves that look best, the best first."""
+        legal = state.legal
+        if len(legal) == 1:
+            return legal
+        rated = self.rate(state)
+        return [legal[i] for i in sorted(range(len(legal)), key=lambda i: -rated[i])[:most]]
+
+    def _finished(self, state: BarcelonaState, move: Move) -> BarcelonaState:
+        """The end of the turn if this move is made now and the rest is played as looks best."""
+        after = state.copy()
+        after.advance(move)
+        self.finish(after)
+        return after
+
+    def _worth(self, end: BarcelonaState) -> float:
+        return self.prospect.position(end) + self.sites.openings(end)
 
 
 def in_turn(state: BarcelonaState, seat: int) -> bool:
