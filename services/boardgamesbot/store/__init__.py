@@ -1,12 +1,5 @@
 """Redis (or Valkey, from 7.0): the only package that talks to it, and it knows no game and no protobuf."""
 
-from redis import exceptions as _errors
+from boardgamesbot.store.errors import UNAVAILABLE, NotReplicated
 
-UNAVAILABLE = (
-    _errors.ConnectionError,
-    _errors.TimeoutError,
-    _errors.ReadOnlyError,
-    _errors.ClusterDownError,
-    _errors.OutOfMemoryError,
-)
-"""What a call raises when the store doesn't answer or can't take a write now; trying again later may help."""
+__all__ = ["UNAVAILABLE", "NotReplicated"]

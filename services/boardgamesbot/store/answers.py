@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from boardgamesbot.store import UNAVAILABLE, keys
 from boardgamesbot.store.client import MAX_BLOCK_MS
+from boardgamesbot.store.scripts import script
 from boardgamesbot.store.tasks import ended
 
 if TYPE_CHECKING:
@@ -30,8 +31,11 @@ SHORTEST_SECONDS = 0.01
 class Answers:
     """Where the answers to a question are left for whoever asked it. Questions have ids that nobody can guess."""
 
-    def __init__(self, redis: Redis) -> None:
+    def __init__(self, redis: Redis, waiting: Redis | None = None) -> None:
+        """`waiting`: the client that waits for answers, so that those who wait leave others their connections."""
         self._redis = redis
+        self._waiting = redis if waiting is None else waiting
+        self._give = script(redis, "answer")
 
     @asynccontextmanager
     async def asking(self, question: str) -> AsyncGenerator[None, None]:
@@ -51,18 +55,14 @@ class Answers:
 
     async def give(self, question: str, answer: bytes) -> None:
         """Leave an answer, behind those that are there."""
-        key = keys.answer(question)
-        pipe = self._redis.pipeline(transaction=True)
-        pipe.rpush(key, answer)
-        pipe.expire(key, KEPT_SECONDS)
-        await pipe.execute()
+        await self._give(keys=[keys.answer(question)], args=[answer, KEPT_SECONDS])
 
     async def wait(self, question: str, seconds: float) -> bytes | None:
         """The next answer, as soon as there is one; None after `seconds` without."""
         deadline = monotonic() + seconds
         while (left := deadline - monotonic()) > 0:
             block = max(SHORTEST_SECONDS, min(left, MAX_BLOCK_MS / 1000))
-            found: Any = await self._redis.blpop([keys.answer(question)], block)
+            found: Any = await self._waiting.blpop([keys.answer(question)], block)
             if found is not None:
                 return bytes(found[1])
         return None

@@ -2,7 +2,7 @@
 --
 -- KEYS: table, events, requests, outbox, deadlines, finished, then one listed index a status.
 -- ARGV: as unpacked below, then the channels of the players to notify.
--- Gives {'made', version, ms} | {'repeated', version, ms, answer} | {'same', version, ms}
+-- Gives {'made', version, ms} | {'repeated', version, ms, answer, commit} | {'same', version, ms}
 --     | {'stale', current version} | {'absent'} | {'early'}.
 --   repeated: an earlier call had this request id. same: this very call comes again, its reply was lost.
 --   early: it was only to be made after the running clock's time is up.
@@ -16,7 +16,11 @@ local expire_s, deadline_ms, index, channel = ARGV[10], ARGV[11], ARGV[12], ARGV
 local wake_seat, wake_bot, wake_player = ARGV[14], ARGV[15], ARGV[16]
 local finished_kept_ms = ARGV[17]
 local clock = ARGV[18] ~= '' and cjson.decode(ARGV[18])
-local FIRST_NOTIFIED = 19
+local base = ARGV[19]
+local wake_trace, counted, census = ARGV[20], ARGV[21], ARGV[22]
+local expected_commit = ARGV[23]
+local FIRST_NOTIFIED = 24
+local COUNTED_AGAIN = 32
 
 local function integer(number)
   return string.format('%.0f', number)
@@ -73,6 +77,14 @@ local function shown()
   return fields
 end
 
+-- Writes something that changes nothing: who waits for replicas after this call waits for all that was written before
+-- only if it wrote as well.
+local function touch()
+  for _, key in ipairs({table_key, events, requests}) do
+    redis.call('EXPIRE', key, expire_s)
+  end
+end
+
 -- Which commit made a version, and when.
 local function made_by(version)
   local entry = redis.call('XRANGE', events, version .. '-0', version .. '-0')[1]
@@ -89,19 +101,27 @@ if request_id ~= '' then
     local colon = string.find(seen, ':', 1, true)
     local version = string.sub(seen, 1, colon - 1)
     local made, ms = made_by(version)
-    return {made == commit_id and 'same' or 'repeated', version, ms, string.sub(seen, colon + 1)}
+    touch()
+    return {made == commit_id and 'same' or 'repeated', version, ms, string.sub(seen, colon + 1), made or ''}
   end
 end
 
-local stored = redis.call('HMGET', table_key, 'version', 'created_ms', 'index')
+local stored = redis.call('HMGET', table_key, 'version', 'created_ms', 'index', 'counted', 'commit', 'wake_seat',
+  'clock_seat', 'base_version', 'kept')
 local current = tonumber(stored[1] or 0)
 if current ~= expected then
   local version = integer(expected + 1)
   local made, ms = made_by(version)
-  if made == commit_id then return {'same', version, ms} end
+  if made == commit_id then
+    touch()
+    return {'same', version, ms}
+  end
   if current == 0 then return {'absent'} end
   return {'stale', integer(current)}
 end
+
+-- A failover that lost commits gives their versions to others: what was worked out for one is not for the other.
+if expected_commit ~= '' and stored[5] and stored[5] ~= expected_commit then return {'stale', integer(current)} end
 
 local version = integer(expected + 1)
 local time = redis.call('TIME')
@@ -115,8 +135,20 @@ if clock and clock.only_overdue then
 end
 
 redis.call('XADD', events, version .. '-0', 'event', event, 'move', move, 'commit', commit_id, 'ms', ms)
-redis.call('HSET', table_key, 'version', version, 'table', public, 'snapshot', snapshot,
-  'created_ms', created_ms, 'index', index)
+-- The position before the first of the moves that can be taken back, so that none before it is played again for that.
+if base == 'clear' and stored[8] then
+  redis.call('HDEL', table_key, 'base', 'base_version')
+elseif base == 'mark' and not stored[8] then
+  redis.call('HSET', table_key, 'base', redis.call('HGET', table_key, 'snapshot') or '',
+    'base_version', integer(expected))
+end
+-- How long the table is kept is said again once a hundredth of that time has passed, or where it is another time now.
+local requested = request_id ~= '' and '1' or '0'
+local kept_s, kept_requested, kept_ms = string.match(stored[9] or '', '^(%d+):(%d):(%d+)$')
+local keep = kept_s ~= expire_s or kept_requested < requested or now - tonumber(kept_ms) > tonumber(expire_s) * 10
+local kept = keep and expire_s .. ':' .. math.max(requested, kept_requested or 0) .. ':' .. ms or stored[9]
+redis.call('HSET', table_key, 'version', version, 'commit', commit_id, 'table', public, 'snapshot', snapshot,
+  'created_ms', created_ms, 'index', index, 'kept', kept)
 if request_id ~= '' then
   redis.call('HSET', requests, request_id, version .. ':' .. answer)
 end
@@ -124,9 +156,13 @@ end
 if wake_seat ~= '' then
   redis.call('HSET', table_key, 'wake_seat', wake_seat, 'wake_bot', wake_bot, 'wake_player', wake_player,
     'wake_attempt', 1, 'wake_ms', ms)
-  redis.call('XADD', outbox, '*', 'kind', 'bot_turn', 'table', id, 'version', version, 'seat', wake_seat,
-    'bot', wake_bot, 'player', wake_player, 'attempt', 1)
-else
+  local turn = {'kind', 'bot_turn', 'table', id, 'version', version, 'seat', wake_seat, 'bot', wake_bot,
+    'player', wake_player, 'attempt', 1}
+  if wake_trace ~= '' then
+    turn[#turn + 1], turn[#turn + 2] = 'trace', wake_trace
+  end
+  redis.call('XADD', outbox, '*', unpack(turn))
+elseif stored[6] then
   redis.call('HDEL', table_key, 'wake_seat', 'wake_bot', 'wake_player', 'wake_attempt', 'wake_ms')
 end
 local zero = clock and wind(now)
@@ -134,7 +170,7 @@ if deadline_ms ~= '' then
   redis.call('ZADD', deadlines, integer(now + tonumber(deadline_ms)), id)
 elseif zero then
   redis.call('ZADD', deadlines, integer(zero), id)
-else
+elseif stored[6] or stored[7] then
   redis.call('ZREM', deadlines, id)
 end
 
@@ -153,9 +189,17 @@ if index ~= index_before then
   if index ~= '' then redis.call('ZADD', KEYS[FIRST_INDEX + tonumber(index)], created_ms, id) end
 end
 
-for _, key in ipairs({table_key, events, requests}) do
-  redis.call('EXPIRE', key, expire_s)
+-- Counted with others of its kind until it expires; how long that is is not said again with every move.
+local counted_before = stored[4] or ''
+if counted ~= counted_before then
+  if counted_before ~= '' then redis.call('ZREM', census .. counted_before, id) end
+  redis.call('HSET', table_key, 'counted', counted)
 end
+if counted ~= '' and (counted ~= counted_before or (expected + 1) % COUNTED_AGAIN == 0) then
+  redis.call('ZADD', census .. counted, integer(now + expire_s * 1000), id)
+end
+
+if keep then touch() end
 redis.call('PUBLISH', channel, version)
 for i = FIRST_NOTIFIED, #ARGV do
   redis.call('PUBLISH', ARGV[i], id)

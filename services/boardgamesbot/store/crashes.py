@@ -66,6 +66,7 @@ class Crashes:
         self._kept_ms = int(kept_seconds * 1000)
         self._most = most
         self._note = script(redis, "crash")
+        self._forget = script(redis, "crash_forget")
 
     async def note(self, crash: Crash) -> int:
         """Keep a crash; gives how often it has happened by now."""
@@ -114,7 +115,4 @@ class Crashes:
 
     async def forget(self, crash_id: str) -> bool:
         """Forget one, so that the bot is asked again there; whether there was one."""
-        pipe = self._redis.pipeline(transaction=True)
-        pipe.zrem(keys.CRASH_INDEX, crash_id)
-        pipe.delete(keys.crash(crash_id))
-        return bool((await pipe.execute())[1])
+        return bool(await self._forget(keys=[keys.CRASH_INDEX, keys.crash(crash_id)], args=[crash_id]))

@@ -1,10 +1,15 @@
-"""A real Redis server of our own, for one machine and for tests: on loopback only, with its data on disk."""
+"""A real Redis server of our own, for one machine and for tests: on loopback only, with its data on disk.
+
+It wants a password, made when it is first started and kept beside its data, readable by nobody else: others who use the
+machine can reach loopback too, and there are the seeds of every game in it.
+"""
 
 from __future__ import annotations
 
 import ctypes
 import os
 import random
+import secrets
 import shutil
 import signal
 import socket
@@ -18,10 +23,13 @@ HOST = "127.0.0.1"
 READY_SECONDS = 15.0
 STOP_SECONDS = 5.0
 LOG_NAME = "server.log"
+ACCESS_NAME = "access.conf"
+"""The file with the password, in the words of the server's configuration."""
 
 AppendFsync = Literal["always", "everysec"]
 """`always`: what was acknowledged survives the machine; `everysec`: a power cut may cost the last second."""
 
+_REQUIRED = "requirepass "
 _POLL_SECONDS = 0.005
 _FREE_PORT_TRIES = 3
 _PORTS = (12_000, 32_000)
@@ -58,14 +66,52 @@ def find_server() -> Path:
 
 
 def server_command(data_dir: Path, port: int, appendfsync: AppendFsync = "always") -> list[str]:
-    """The command line of a server that keeps every write in `data_dir`, which must exist. Raises ServerNotFound."""
+    """The command line of a server that keeps every write in `data_dir`, which must exist. Raises ServerNotFound.
+
+    The password (`password_of`) is not in it: whoever lists processes sees it.
+    """
+    password_of(data_dir)
     return [
-        str(find_server()),
+        *(str(find_server()), str(data_dir / ACCESS_NAME)),
         *("--bind", HOST, "--port", str(port)),
         *("--dir", str(data_dir), "--logfile", LOG_NAME, "--daemonize", "no"),
         *("--appendonly", "yes", "--appendfsync", appendfsync, "--save", ""),
         *("--maxmemory-policy", "noeviction"),
     ]
+
+
+def password_of(data_dir: Path) -> str:
+    """The password of the server that keeps its data there, made if there is none. Raises OSError."""
+    path = data_dir / ACCESS_NAME
+    if (password := _read_password(path)) is not None:
+        return password
+    draft = path.with_suffix(f".{secrets.token_hex(4)}")
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(f"{_REQUIRED}{secrets.token_hex(24)}\n")
+    try:
+        os.link(draft, path)  # whoever is first decides
+    except FileExistsError:
+        pass
+    finally:
+        draft.unlink()
+    password = _read_password(path)
+    if password is None:
+        raise OSError(f"{path} holds no password: remove it, and a new one is made")
+    return password
+
+
+def server_url(data_dir: Path, port: int) -> str:
+    """Where a server with its data there is found: not for anybody to see. Raises OSError."""
+    return f"redis://:{password_of(data_dir)}@{HOST}:{port}/0"
+
+
+def _read_password(path: Path) -> str | None:
+    try:
+        text = path.read_text("ascii")
+    except FileNotFoundError:
+        return None
+    password = text.strip().removeprefix(_REQUIRED)
+    return password if text.startswith(_REQUIRED) and password else None
 
 
 def die_with_parent() -> None:
@@ -90,10 +136,14 @@ def free_port() -> int:
         return port
 
 
-def answering_pid(port: int) -> int | None:
-    """The process id of the server on `port`, if there is one, its data loaded."""
+def answering_pid(port: int, password: str = "") -> int | None:
+    """The process id of the server on `port`, if there is one that knows the password, its data loaded."""
     try:
         with socket.create_connection((HOST, port), timeout=1.0) as connection, connection.makefile("rb") as replies:
+            if password:
+                connection.sendall(f"AUTH {password}\r\n".encode())
+                if not replies.readline().startswith(b"+OK"):
+                    return None
             connection.sendall(b"PING\r\nINFO server\r\nQUIT\r\n")
             if not replies.readline().startswith(b"+PONG"):
                 return None
@@ -120,7 +170,17 @@ class EmbeddedServer:
 
     @property
     def url(self) -> str:
-        return f"redis://{HOST}:{self.port}/0"
+        """With its password."""
+        return self.url_at(self.port)
+
+    def url_at(self, port: int) -> str:
+        """The same for whatever passes everything on to it."""
+        return server_url(self.data_dir, port)
+
+    @property
+    def pid(self) -> int | None:
+        """Its process, once it answers."""
+        return answering_pid(self.port, password_of(self.data_dir))
 
     @property
     def running(self) -> bool:
@@ -155,7 +215,7 @@ class EmbeddedServer:
         )
         deadline = time.monotonic() + ready_seconds
         while process.poll() is None and time.monotonic() < deadline:
-            if answering_pid(port) == process.pid:
+            if answering_pid(port, password_of(self.data_dir)) == process.pid:
                 return
             time.sleep(_POLL_SECONDS)
         self.kill()

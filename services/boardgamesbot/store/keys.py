@@ -17,6 +17,8 @@ LISTED_STATUSES = ("open", "playing", "finished")
 """The statuses tables can be listed under."""
 
 TOKEN_KEY = "auth:key"  # noqa: S105 - a name, not a secret
+TOKEN_KEYS = "auth:keys"  # noqa: S105
+ID_SECRET = "auth:ids"  # noqa: S105
 
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
 _RANDOM_CHARACTERS = 12
@@ -101,9 +103,29 @@ def listed(slot: int, status: str) -> str:
     return f"{_tag(slot)}:listed:{status}"
 
 
+def census_prefix(slot: int) -> str:
+    """What the names of a slot's sets of tables counted together begin with."""
+    return f"{_tag(slot)}:census:"
+
+
+def census(slot: int, counted: str) -> str:
+    """Sorted set: table id -> about when it expires, in ms by the store's clock; of those counted together."""
+    return census_prefix(slot) + counted
+
+
+def replicated(slot: int) -> str:
+    """String: written to by those who read from the slot what must have reached replicas."""
+    return f"{_tag(slot)}:replicated"
+
+
 def player_tables(player_id: str) -> str:
     """Set: tables the player may have a seat at."""
     return f"player:{player_id}:tables"
+
+
+def opened_tables(player_id: str) -> str:
+    """Set: tables the player has opened, some of which may have begun or ended."""
+    return f"player:{player_id}:opened"
 
 
 def table_code(code: str) -> str:
@@ -215,6 +237,9 @@ def quota(player_id: str) -> str:
     """Hash: how much thinking a player may still ask for."""
     return f"quota:{player_id}"
 
+
+AUDIT = "audit"
+"""Stream: what those who run the platform did to tables by hand."""
 
 CRASHES = "{crashes}:"
 """What every key about bots that failed begins with."""

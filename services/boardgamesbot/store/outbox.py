@@ -41,6 +41,8 @@ class Delivery:
     player_id: str = ""
     attempt: int = 0
     """1 when the turn began, one more each time it was sent again."""
+    trace: str = ""
+    """What it is a consequence of (`Wake.trace`)."""
 
     @property
     def since_ms(self) -> int:
@@ -61,9 +63,9 @@ class Resent:
 class Outbox(SlotStreams[Delivery]):
     """The outboxes of all slots."""
 
-    def __init__(self, redis: Redis, slots: int = keys.DEFAULT_SLOTS, *, per_slot: bool = False) -> None:
+    def __init__(self, redis: Redis, slots: int = keys.DEFAULT_SLOTS, *, per_slot: bool | None = None) -> None:
         streams = [keys.outbox(slot) for slot in range(keys.check_slots(slots))]
-        super().__init__(redis, streams, GROUP, per_slot=per_slot)
+        super().__init__(redis, streams, GROUP, per_slot)
         self._rearm = script(redis, "rearm")
 
     async def rearm_overdue(
@@ -106,4 +108,5 @@ class Outbox(SlotStreams[Delivery]):
             bot=fields[b"bot"].decode(),
             player_id=fields[b"player"].decode(),
             attempt=int(fields[b"attempt"]),
+            trace=fields.get(b"trace", b"").decode(),
         )

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 from redis.exceptions import ResponseError
 
 from boardgamesbot.store.client import MAX_BLOCK_MS
+from boardgamesbot.store.cluster import Cluster
+from boardgamesbot.store.errors import Unblocked
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
@@ -39,17 +41,18 @@ E = TypeVar("E", bound=Entry)
 class SlotStreams(ABC, Generic[E]):
     """The streams of all slots. Give it as many slots as any table was ever made with.
 
-    `per_slot` asks every slot by itself, as a Cluster wants it, where a single server is asked for all in one call.
+    A single server is asked for all slots in one call that waits; a Cluster for each by itself (`per_slot`), every
+    `POLL_SECONDS`.
     A consumer is named by its process; names that are used again after a restart keep the group small.
     """
 
-    def __init__(self, redis: Redis, streams: Sequence[str], group: str, *, per_slot: bool = False) -> None:
+    def __init__(self, redis: Redis, streams: Sequence[str], group: str, per_slot: bool | None = None) -> None:
         """`streams` by slot."""
         self._redis = redis
         self._streams = list(streams)
         self._group = group
         self._slot_of_stream = {stream.encode(): slot for slot, stream in enumerate(self._streams)}
-        self._per_slot = per_slot
+        self._per_slot = isinstance(redis, Cluster) if per_slot is None else per_slot
         self._claimed_up_to = ["0-0"] * len(self._streams)
 
     @abstractmethod
@@ -144,5 +147,5 @@ class SlotStreams(ABC, Generic[E]):
 
 
 def _group_is_missing(error: Exception) -> bool:
-    # UNBLOCKED: the stream was deleted while we waited for it (7.0; later servers say NOGROUP).
-    return isinstance(error, ResponseError) and str(error).startswith(("NOGROUP", "UNBLOCKED"))
+    # Unblocked: the stream was deleted while we waited for it (7.0; later servers say NOGROUP).
+    return isinstance(error, Unblocked) or (isinstance(error, ResponseError) and str(error).startswith("NOGROUP"))

@@ -8,13 +8,14 @@ import re
 import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from itertools import groupby, islice
+from itertools import groupby, islice, product
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from boardgamesbot.store import keys
 from boardgamesbot.store.finished import RESULTS_KEPT_SECONDS
-from boardgamesbot.store.scripts import script
+from boardgamesbot.store.scripts import Replicas, script
+from boardgamesbot.store.together import Together
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
@@ -22,9 +23,13 @@ if TYPE_CHECKING:
 SEATS_KEPT_SECONDS = 30 * 86_400
 """How long a player's set of tables is kept after they last took a seat."""
 
+SWEPT_AT_ONCE = 200
+"""So many listed tables, about, are looked at in one sweep of one list."""
+
 _PAGE_TOKEN = re.compile(r"([0-9]{1,15})\.([0-9a-z]{14})")
 _CLOCK_FIELDS = ("clock_seat", "clock_since", "clock_had", "clock_banks")
-_TABLE_FIELDS = ("version", "table", "snapshot", "created_ms", "index", *_CLOCK_FIELDS)
+_HEAD_FIELDS = ("version", "commit", "table", "created_ms", "index", *_CLOCK_FIELDS)
+_TABLE_FIELDS = ("snapshot", *_HEAD_FIELDS)
 
 
 class NotFound(Exception):
@@ -50,6 +55,8 @@ class Wake:
     seat: int
     bot: str
     player_id: str
+    trace: str = ""
+    """What the turn is a consequence of, for who traces that; the store doesn't look into it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +107,8 @@ class Commit:
     table_id: str
     expected_version: int
     """The version the change was made for; 0 creates the table."""
+    expected_commit: str = ""
+    """The commit that made that version, if that is known: another one's is not the one it was made for."""
     table: bytes
     """The public table."""
     snapshot: bytes
@@ -125,7 +134,13 @@ class Commit:
     notify: tuple[str, ...] = ()
     """Players whose turn it now is."""
     finished: bool = False
-    """Whether the game is over with it: the public table is left for those who rate it."""
+    """Whether the game is over with it: the public table is left for those who rate and archive it."""
+    base: Literal["", "mark", "clear"] = ""
+    """Whether the position before it is kept for moves to be taken back (`undo_base`): mark, from now on, if none is
+    kept yet; clear, no longer; empty, as it was."""
+
+    counted: str = ""
+    """What the table is counted as from now on (`census`); empty: as nothing."""
 
     def __post_init__(self) -> None:
         if self.expected_version < 0:
@@ -150,22 +165,40 @@ class Committed:
     """An earlier call with the same request id made it; this one changed nothing."""
     time_ms: int
     """When it was made, in ms by the store's clock."""
+    commit: str = ""
+    """What tells it from any other that may ever make the same version."""
     clocks: Clocks | None = None
     """The clocks after it, where the table has them; None also if the first reply to this call was lost."""
 
 
-@dataclass(frozen=True, slots=True)
-class StoredTable:
-    """A table as it is now."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableHead:
+    """A table as it is now, without its game: all that a list of tables needs."""
 
     table_id: str
     version: int
+    commit: str
+    """The commit that made it; empty for one made before commits had ids."""
     table: bytes
-    snapshot: bytes
     created_ms: int
     """By the store's clock."""
     listed: str | None
     clocks: Clocks = NO_CLOCKS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredTable(TableHead):
+    """A table as it is now."""
+
+    snapshot: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class UndoBase:
+    """The position before the first of the moves that can be taken back."""
+
+    version: int
+    snapshot: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,10 +209,13 @@ class StoredEvent:
     event: bytes
     move: bytes
     time_ms: int
+    commit: str
+    """What tells it from any other commit that may ever have made the same version."""
 
 
 # `list` is a method of TableStore, so the lists of its annotations have names.
-_Tables = list[StoredTable]
+_Tables = list[TableHead]
+_Heads = list[TableHead | None]
 _Page = tuple[_Tables, str]
 _Events = list[StoredEvent]
 _Candidates = list[tuple[int, str, str]]
@@ -194,10 +230,14 @@ class TableStore:
     many as its versions, and live as long as it does.
     """
 
-    def __init__(self, redis: Redis, slots: int = keys.DEFAULT_SLOTS) -> None:
+    def __init__(self, redis: Redis, slots: int = keys.DEFAULT_SLOTS, replicas: Replicas | None = None) -> None:
+        """With `replicas`, what is committed, loaded or answered has reached so many, or it is NotReplicated."""
         self._redis = redis
         self._slots = keys.check_slots(slots)
-        self._commit = script(redis, "commit")
+        self._replicas = replicas or Replicas()
+        self._swept: dict[str, int] = {}
+        self._commit = Together(redis, "commit")
+        self._seat = script(redis, "seat")
 
     async def commit(self, commit: Commit) -> Committed:
         """Make a change, wholly or not at all. In this order: a request id seen before is answered as it was then;
@@ -206,8 +246,8 @@ class TableStore:
 
         Raises one of `UNAVAILABLE` when the outcome is unknown: the same commit with its request id finds out.
         """
-        slot, wake = keys.slot_of(commit.table_id), commit.wake
-        status, *numbers = await self._commit(
+        slot, wake, commit_id = keys.slot_of(commit.table_id), commit.wake, secrets.token_hex(8)
+        status, *numbers = await self._committed(
             keys=[
                 keys.table(commit.table_id),
                 keys.events(commit.table_id),
@@ -220,7 +260,7 @@ class TableStore:
             args=[
                 commit.table_id,
                 commit.expected_version,
-                secrets.token_hex(8),
+                commit_id,
                 commit.request_id or "",
                 commit.answer,
                 commit.table,
@@ -234,6 +274,11 @@ class TableStore:
                 *(("", "", "") if wake is None else (wake.seat, wake.bot, wake.player_id)),
                 RESULTS_KEPT_SECONDS * 1000 if commit.finished else "",
                 "" if commit.winding is None else commit.winding.to_json(),
+                commit.base,
+                "" if wake is None else wake.trace,
+                commit.counted,
+                keys.census_prefix(slot),
+                commit.expected_commit,
                 *map(keys.player_channel, commit.notify),
             ],
         )
@@ -244,9 +289,25 @@ class TableStore:
         if status == b"early":
             raise Early(commit.table_id)
         if status == b"repeated":
-            return Committed(int(numbers[0]), numbers[2], repeated=True, time_ms=int(numbers[1]))
+            version, time_ms, answer, made_by = numbers
+            return Committed(int(version), answer, repeated=True, time_ms=int(time_ms), commit=made_by.decode())
         clocks = _clocks(numbers[2]) if status == b"made" and numbers[2] else None
-        return Committed(int(numbers[0]), commit.answer, repeated=False, time_ms=int(numbers[1]), clocks=clocks)
+        return Committed(
+            int(numbers[0]),
+            commit.answer,
+            repeated=False,
+            time_ms=int(numbers[1]),
+            commit=commit_id,
+            clocks=clocks,
+        )
+
+    async def _committed(self, keys: Sequence[str], args: Sequence[Any]) -> Any:
+        if not self._replicas.wanted:
+            return await self._commit(keys, args)
+        outcome, reached = await self._commit.replicated(keys, args, self._replicas)
+        if outcome[0] in (b"made", b"same", b"repeated"):
+            self._replicas.check(reached)
+        return outcome
 
     async def now_ms(self) -> int:
         """The store's clock."""
@@ -270,23 +331,55 @@ class TableStore:
         return None if table_id is None else table_id.decode()
 
     async def load(self, table_id: str) -> StoredTable | None:
-        """The table as it is now."""
+        """The table as it is now. Raises NotReplicated while too few replicas have it so."""
         if not keys.is_table_id(table_id):
             return None
-        return _stored(table_id, await self._redis.hmget(keys.table(table_id), _TABLE_FIELDS))
+        values = await self._read(table_id, "HMGET", keys.table(table_id), *_TABLE_FIELDS)
+        snapshot, *head = values
+        return None if head[0] is None else StoredTable(**_head(table_id, head), snapshot=snapshot)
+
+    async def heads(self, table_ids: Sequence[str]) -> _Heads:
+        """The tables as they are now, without their games; None for each that is not there."""
+        pipe = self._redis.pipeline(transaction=False)
+        for table_id in table_ids:
+            pipe.hmget(keys.table(table_id), _HEAD_FIELDS)
+        found: Any = await pipe.execute() if table_ids else []
+        return [
+            None if values[0] is None else TableHead(**_head(table_id, values))
+            for table_id, values in zip(table_ids, found, strict=True)
+        ]
+
+    async def undo_base(self, table_id: str) -> UndoBase | None:
+        """What was marked by a commit and not cleared since."""
+        values: Any = await self._redis.hmget(keys.table(table_id), ("base_version", "base"))
+        version, snapshot = values
+        return None if version is None or snapshot is None else UndoBase(int(version), snapshot)
+
+    async def expire_sooner(self, table_id: str, seconds: int) -> None:
+        """Forget a table in so many seconds, unless it is to be forgotten before that."""
+        pipe = self._redis.pipeline(transaction=False)
+        for key in (keys.table(table_id), keys.events(table_id), keys.requests(table_id)):
+            pipe.expire(key, seconds, lt=True)
+        await pipe.execute()
 
     async def version(self, table_id: str) -> int | None:
-        """The version of the table."""
+        """The version of the table, wherever it has got to by now."""
+        made = await self.latest(table_id)
+        return None if made is None else made[0]
+
+    async def latest(self, table_id: str) -> tuple[int, str] | None:
+        """The version of the table and the commit that made it, wherever these have got to by now."""
         if not keys.is_table_id(table_id):
             return None
-        version = await self._redis.hget(keys.table(table_id), "version")
-        return None if version is None else int(version)
+        values: Any = await self._redis.hmget(keys.table(table_id), ("version", "commit"))
+        version, commit = values
+        return None if version is None else (int(version), (commit or b"").decode())
 
     async def answer(self, table_id: str, request_id: str) -> bytes | None:
-        """What was answered to a request, if it had its effect."""
+        """What was answered to a request, if it had its effect. Raises NotReplicated while too few replicas know."""
         if not keys.is_table_id(table_id):
             return None
-        seen: Any = await self._redis.hget(keys.requests(table_id), request_id)
+        seen = await self._read(table_id, "HGET", keys.requests(table_id), request_id)
         return None if seen is None else seen.partition(b":")[2]
 
     async def events(self, table_id: str, after: int, limit: int | None = None) -> _Events:
@@ -295,9 +388,27 @@ class TableStore:
             return []
         entries: Any = await self._redis.xrange(keys.events(table_id), f"{after + 1}-0", "+", limit)
         return [
-            StoredEvent(int(entry.partition(b"-")[0]), fields[b"event"], fields[b"move"], int(fields[b"ms"]))
+            StoredEvent(
+                version=int(entry.partition(b"-")[0]),
+                event=fields[b"event"],
+                move=fields[b"move"],
+                time_ms=int(fields[b"ms"]),
+                commit=fields[b"commit"].decode(),
+            )
             for entry, fields in entries
         ]
+
+    async def _read(self, table_id: str, *command: Any) -> Any:
+        """Read something of a table that is not to be undone by a failover any more."""
+        if not self._replicas.wanted:
+            return await self._redis.execute_command(*command)  # type: ignore[no-untyped-call]
+        pipe = self._redis.pipeline(transaction=False)
+        pipe.execute_command(*command)
+        pipe.set(keys.replicated(keys.slot_of(table_id)), b"")  # who wrote nothing waits for nothing
+        pipe.wait(self._replicas.wanted, self._replicas.wait_ms)
+        read, _, reached = await pipe.execute()
+        self._replicas.check(int(reached))
+        return read
 
     async def list(self, statuses: Iterable[str], page_size: int, page_token: str = "") -> _Page:
         """A page of the tables listed under `statuses`, newest first, and the token of the next page, "" on the last.
@@ -342,30 +453,42 @@ class TableStore:
 
     async def _loaded(self, candidates: _Candidates, statuses: Sequence[str]) -> _Tables:
         """The tables of candidates; those that are gone leave their index."""
-        if not candidates:
-            return []
-        pipe = self._redis.pipeline(transaction=False)
-        for _, table_id, _ in candidates:
-            pipe.hmget(keys.table(table_id), _TABLE_FIELDS)
         tables: _Tables = []
         prune = self._redis.pipeline(transaction=False)
-        for (_, table_id, index), values in zip(candidates, await pipe.execute(), strict=True):
-            stored = _stored(table_id, values)
-            if stored is None:
+        heads = await self.heads([table_id for _, table_id, _ in candidates])
+        for (_, table_id, index), head in zip(candidates, heads, strict=True):
+            if head is None:
                 prune.zrem(index, table_id)
-            elif stored.listed in statuses:
-                tables.append(stored)
+            elif head.listed in statuses:
+                tables.append(head)
         if len(prune):
             await prune.execute()
         return tables
 
+    async def sweep_lists(self) -> int:
+        """Look at some of the tables that are listed and take out those that are gone; how many these were.
+
+        Called again and again it comes to look at all of them, as SCAN does.
+        """
+        gone = 0
+        for slot, status in product(range(self._slots), keys.LISTED_STATUSES):
+            index = keys.listed(slot, status)
+            reply: Any = await self._redis.zscan(index, self._swept.get(index, 0), count=SWEPT_AT_ONCE)
+            self._swept[index], members = reply
+            table_ids = [member.decode() for member, _ in members]
+            pipe = self._redis.pipeline(transaction=False)
+            for table_id in table_ids:
+                pipe.exists(keys.table(table_id))
+            there = await pipe.execute() if table_ids else []
+            missing = [table_id for table_id, exists in zip(table_ids, there, strict=True) if not exists]
+            if missing:
+                gone += await self._redis.zrem(index, *missing)
+        return gone
+
     async def remember_seat(self, player_id: str, table_id: str) -> None:
         """Note that the player may have a seat at the table."""
         keys.slot_of(table_id)
-        pipe = self._redis.pipeline(transaction=True)
-        pipe.sadd(keys.player_tables(player_id), table_id)
-        pipe.expire(keys.player_tables(player_id), SEATS_KEPT_SECONDS)
-        await pipe.execute()
+        await self._seat(keys=[keys.player_tables(player_id)], args=[table_id, SEATS_KEPT_SECONDS])
 
     async def forget_seat(self, player_id: str, table_id: str) -> None:
         """Note that the player has no seat at the table."""
@@ -377,12 +500,18 @@ class TableStore:
         return {member.decode() for member in members}
 
 
-def _stored(table_id: str, values: Any) -> StoredTable | None:
-    version, table, snapshot, created_ms, index, *clocks = values
-    if version is None:
-        return None
-    listed = keys.LISTED_STATUSES[int(index)] if index else None
-    return StoredTable(table_id, int(version), table, snapshot, int(created_ms), listed, _clocks(clocks))
+def _head(table_id: str, values: Sequence[Any]) -> dict[str, Any]:
+    """What a `TableHead` is made of, out of its fields in the store."""
+    version, commit, table, created_ms, index, *clocks = values
+    return {
+        "table_id": table_id,
+        "version": int(version),
+        "commit": (commit or b"").decode(),
+        "table": table,
+        "created_ms": int(created_ms),
+        "listed": keys.LISTED_STATUSES[int(index)] if index else None,
+        "clocks": _clocks(clocks),
+    }
 
 
 def _clocks(values: Sequence[bytes | None]) -> Clocks:

@@ -17,6 +17,7 @@ from redis.exceptions import ResponseError
 
 from boardgamesbot.store import keys
 from boardgamesbot.store.client import MAX_BLOCK_MS
+from boardgamesbot.store.errors import Unblocked
 from boardgamesbot.store.scripts import script
 
 if TYPE_CHECKING:
@@ -374,8 +375,8 @@ class TicketStore:
 
     async def _heal(self, error: ResponseError) -> None:
         """Make the stream and its group if the error says that they are missing. Raises any other error."""
-        # UNBLOCKED: the stream was deleted while we waited for it (7.0; later servers say NOGROUP).
-        if not str(error).startswith(("NOGROUP", "UNBLOCKED")):
+        # Unblocked: the stream was deleted while we waited for it (7.0; later servers say NOGROUP).
+        if not isinstance(error, Unblocked) and not str(error).startswith("NOGROUP"):
             raise error
         try:
             await self._redis.xgroup_create(keys.MATCHES, GROUP, id="0", mkstream=True)

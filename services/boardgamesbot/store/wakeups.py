@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from redis import exceptions
 
+from boardgamesbot.store.cluster import Cluster
 from boardgamesbot.store.tasks import ended
 
 if TYPE_CHECKING:
@@ -114,11 +115,11 @@ class Wakeups:
                 await self._connection.send_command(*command, check_health=False)
 
     async def _run(self) -> None:
-        pool: Any = self._redis.connection_pool
         while True:
-            connection = pool.make_connection()
+            connection: AbstractConnection | None = None
             try:
-                await connection.connect()
+                connection = await _connection(self._redis)
+                await connection.connect()  # type: ignore[no-untyped-call]
                 self._connection = connection
                 if self._channels:
                     await connection.send_command("SUBSCRIBE", *self._channels, check_health=False)
@@ -129,7 +130,8 @@ class Wakeups:
                 self._connection = None
                 for channel in self._channels.values():
                     channel.confirmed.clear()
-                await connection.disconnect(nowait=True)
+                if connection is not None:
+                    await connection.disconnect(nowait=True)
             await asyncio.sleep(RETRY_SECONDS)
 
     async def _read(self, connection: AbstractConnection) -> None:
@@ -153,3 +155,12 @@ class Wakeups:
                 channel.confirmed.set()
             for wakeup in channel.wakeups:
                 wakeup.wake()
+
+
+async def _connection(redis: Redis) -> AbstractConnection:
+    """A connection of one's own, not yet connected."""
+    if isinstance(redis, Cluster):
+        return await redis.connection()
+    pool: Any = redis.connection_pool
+    made: AbstractConnection = pool.make_connection()
+    return made

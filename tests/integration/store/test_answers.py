@@ -9,6 +9,7 @@ from redis.asyncio import Redis
 
 from boardgamesbot.store import keys
 from boardgamesbot.store.answers import ASKED_MS, KEPT_SECONDS, Answers
+from boardgamesbot.store.client import MAX_CONNECTIONS, MOST_WAITING, connect
 
 SECONDS = 5.0
 
@@ -27,6 +28,20 @@ async def test_answers_come_in_the_order_in_which_they_were_given(redis: Redis) 
     await answers.give("a", b"first")
     await answers.give("a", b"second")
     assert [await answers.wait("a", SECONDS) for _ in range(2)] == [b"first", b"second"]
+
+
+async def test_those_who_wait_leave_others_their_connections(redis: Redis, redis_url: str) -> None:
+    waiting = connect(redis_url, MOST_WAITING)
+    answers = Answers(redis, waiting)
+    questions = [f"q{number}" for number in range(2 * MAX_CONNECTIONS)]
+    async with asyncio.TaskGroup() as group:
+        asked = [group.create_task(answers.wait(question, SECONDS)) for question in questions]
+        await asyncio.sleep(0)
+        async with asyncio.timeout(1.5):  # none of those who wait gives way before
+            for question in questions:
+                await answers.give(question, question.encode())
+    assert [task.result() for task in asked] == [question.encode() for question in questions]
+    await waiting.aclose()
 
 
 async def test_whoever_waits_says_so_until_they_go(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:

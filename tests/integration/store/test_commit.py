@@ -22,10 +22,16 @@ async def test_what_is_committed_is_what_is_loaded(store: TableStore, redis: Red
     made = await store.commit(commit(table_id, 1, listed="playing"))
     assert created is not None
     assert abs(created.created_ms - int(float(".".join(map(str, await redis.time()))) * 1000)) < 5_000
-    assert made == Committed(2, b"answer:\x00:2", repeated=False, time_ms=made.time_ms)
+    assert made == Committed(2, b"answer:\x00:2", repeated=False, time_ms=made.time_ms, commit=made.commit)
     assert made.time_ms >= created.created_ms
     assert await store.load(table_id) == StoredTable(
-        table_id, 2, b"table \xff\x002", b"snapshot \xfe\r\n2", created.created_ms, "playing"
+        table_id=table_id,
+        version=2,
+        commit=made.commit,
+        table=b"table \xff\x002",
+        snapshot=b"snapshot \xfe\r\n2",
+        created_ms=created.created_ms,
+        listed="playing",
     )
     assert await store.version(table_id) == 2
 
@@ -102,6 +108,7 @@ async def test_a_refused_request_is_not_remembered(store: TableStore) -> None:
     assert not (await store.commit(commit(table_id, 1, request_id="r"))).repeated
 
 
+@pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize("request_id", [None, "r"])
 @pytest.mark.parametrize("somebody_else_is_next", [False, True])
 async def test_a_lost_reply_is_neither_a_second_effect_nor_a_false_stale(
@@ -114,25 +121,25 @@ async def test_a_lost_reply_is_neither_a_second_effect_nor_a_false_stale(
             await store.commit(commit(table_id, 2))
 
     async with CuttingProxy(redis_server.port) as proxy:
-        client = connect(f"redis://127.0.0.1:{proxy.port}/0")
+        client = connect(redis_server.url_at(proxy.port))
         behind = TableStore(client)
         assert await behind.version(table_id) == 1
-        await client.script_load(behind._commit.script)
         proxy.cut_next_reply(next_commit)
         made = await behind.commit(commit(table_id, 1, request_id=request_id, wake=BOT, notify=("p",)))
         await client.aclose()
     assert proxy.cuts == 1
-    assert made == Committed(2, b"answer:\x00:2", repeated=False, time_ms=made.time_ms)
+    assert made == Committed(2, b"answer:\x00:2", repeated=False, time_ms=made.time_ms, commit=made.commit)
     assert await store.version(table_id) == (3 if somebody_else_is_next else 2)
     assert [e.version for e in await store.events(table_id, 1)] == ([2, 3] if somebody_else_is_next else [2])
     assert await redis.xlen(keys.outbox(keys.slot_of(table_id))) == 1
 
 
+@pytest.mark.usefixtures("alone")
 async def test_a_lost_reply_to_a_creation(redis_server: EmbeddedServer, store: TableStore) -> None:
     async with CuttingProxy(redis_server.port) as proxy:
-        client = connect(f"redis://127.0.0.1:{proxy.port}/0")
+        client = connect(redis_server.url_at(proxy.port))
         behind = TableStore(client)
-        await client.script_load(behind._commit.script)
+        await create(behind)
         proxy.cut_next_reply()
         table_id = await create(behind)
         await client.aclose()

@@ -15,7 +15,7 @@ from tests.support.waiting import eventually
 
 @pytest.fixture(params=[False, True], ids=["one call", "per slot"])
 def finished(redis: Redis, request: pytest.FixtureRequest) -> Finished:
-    return Finished(redis, per_slot=request.param)
+    return Finished(redis, per_slot=request.param or None)
 
 
 async def test_the_last_commit_of_a_game_leaves_the_table_as_it_ended(store: TableStore, finished: Finished) -> None:

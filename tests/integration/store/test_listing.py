@@ -112,3 +112,14 @@ async def test_the_tables_of_a_player(store: TableStore, redis: Redis) -> None:
     await store.forget_seat("p", second)
     assert (await store.tables_of("p"), await store.tables_of("q")) == ({first}, {second})
     assert await redis.ttl(keys.player_tables("p")) > 0
+
+
+async def test_a_list_does_not_read_the_games(redis: Redis, store: TableStore, alone: None) -> None:
+    game = 1_000_000
+    for _ in range(5):
+        await create(store, listed="open", snapshot=b"x" * game)
+    before = (await redis.info("stats"))["total_net_output_bytes"]
+    page, _ = await store.list(["open"], 10)
+    sent = (await redis.info("stats"))["total_net_output_bytes"] - before
+    assert len(page) == 5
+    assert sent < game

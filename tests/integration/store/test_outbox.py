@@ -17,7 +17,7 @@ from tests.support.waiting import eventually
 
 @pytest.fixture(params=[False, True], ids=["one call", "per slot"])
 def outbox(redis: Redis, request: pytest.FixtureRequest) -> Outbox:
-    return Outbox(redis, per_slot=request.param)
+    return Outbox(redis, per_slot=request.param or None)
 
 
 async def wake_at(store: TableStore, slot: int, deadline_ms: int | None = None) -> str:

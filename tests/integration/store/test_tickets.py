@@ -330,10 +330,11 @@ class TestFromMatchToTable:
         assert len(reading.result()) == 1
 
 
+@pytest.mark.usefixtures("alone")
 async def test_a_look_whose_reply_was_lost_makes_no_match_twice(tickets: Tickets, redis_server: EmbeddedServer) -> None:
     """The client repeats the call when others have come: the first one's matches stand, and nobody is in two."""
     async with CuttingProxy(redis_server.port) as proxy:
-        behind = connect(f"redis://127.0.0.1:{proxy.port}/0")
+        behind = connect(redis_server.url_at(proxy.port))
         store = TicketStore(behind, ttl_ms=60_000, accept_ms=60_000)
         await store.form(1)
         people = [f"P{i}" for i in range(8)]
@@ -355,9 +356,10 @@ async def test_a_look_whose_reply_was_lost_makes_no_match_twice(tickets: Tickets
     assert set(people[:6]) <= set(seated)
 
 
+@pytest.mark.usefixtures("alone")
 async def test_a_ticket_whose_reply_was_lost_is_made_once(tickets: Tickets, redis_server: EmbeddedServer) -> None:
     async with CuttingProxy(redis_server.port) as proxy:
-        behind = connect(f"redis://127.0.0.1:{proxy.port}/0")
+        behind = connect(redis_server.url_at(proxy.port))
         store = TicketStore(behind, ttl_ms=60_000, accept_ms=60_000)
         await store.create(new_ticket("Bea"))
         proxy.cut_next_reply()

@@ -44,6 +44,7 @@ async def test_what_is_published_before_the_wait_is_not_lost_and_coalesces(wakeu
         assert not await wakeup.wait(0)
 
 
+@pytest.mark.usefixtures("alone")
 async def test_a_publication_wakes_those_who_wait_on_its_channel_only(wakeups: Wakeups, redis: Redis) -> None:
     async with (
         wakeups.subscribe("a") as first,
@@ -58,6 +59,7 @@ async def test_a_publication_wakes_those_who_wait_on_its_channel_only(wakeups: W
         assert not await other.wait(0.01)
 
 
+@pytest.mark.usefixtures("alone")
 async def test_a_channel_is_left_when_the_last_one_leaves(wakeups: Wakeups, redis: Redis) -> None:
     async with wakeups.subscribe("a") as first:
         async with wakeups.subscribe("a"):
@@ -76,6 +78,7 @@ async def test_a_channel_is_left_when_the_last_one_leaves(wakeups: Wakeups, redi
         assert await again.wait(5)
 
 
+@pytest.mark.usefixtures("alone")
 async def test_after_a_lost_connection_everybody_is_woken_and_hears_again(wakeups: Wakeups, redis: Redis) -> None:
     async with wakeups.subscribe("a") as first, wakeups.subscribe("b") as second:
         await drained(first)
