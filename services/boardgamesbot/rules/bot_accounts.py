@@ -11,8 +11,8 @@ import grpc
 
 from boardgamesbot.games import registry
 from boardgamesbot.rules import fields
-from boardgamesbot.rules.names import clean_name
 from boardgamesbot.runtime import accounts, errors
+from boardgamesbot.runtime.names import clean_name
 from boardgamesbot.store import UNAVAILABLE
 from boardgamesbot.store.accounts import MOST_OWNED, Announcement, TooMany, account_id, is_account_id, new_stream
 from boardgamesbot.v1 import players_pb2 as pb

@@ -8,7 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
+
+from google.rpc.error_details_pb2 import QuotaFailure
+from grpc import StatusCode
 
 from boardgamesbot.games.base import IllegalMove, Move
 from boardgamesbot.games.chance import ChanceStream, commitment
@@ -33,6 +36,8 @@ class Change:
     after: LiveTable
     event: WatchResponse
     move: games_pb2.GameMove | None = None
+    base: Literal["", "mark", "clear"] = ""
+    """Whether the position before is the one that moves are taken back to from now on; see `Commit.base`."""
 
 
 def created(
@@ -194,11 +199,13 @@ def move_played(live: LiveTable, seat: int, message: games_pb2.GameMove, move: M
         state.check(move)
     except IllegalMove as refusal:
         raise errors.illegal_move(refusal, live.version) from None
+    had_base = state.undoable
     state = state.copy()
-    events = [event.won_by(state.winners(live.eligible())) for event in state.apply(move)]
+    events = state.apply(move)
     table = _copy(live)
     table.summary.CopyFrom(summary_to(state, live.eligible()))
     if state.is_over:
+        events = [event.won_by(table.summary.winners) for event in events]
         table.status = tables_pb2.TABLE_STATUS_FINISHED
     mover = table.seats[seat]
     played = tables_pb2.MovePlayed(
@@ -209,7 +216,9 @@ def move_played(live: LiveTable, seat: int, message: games_pb2.GameMove, move: M
     )
     if mover.returning:
         _give_back(mover)
-    return Change(LiveTable(table, state), WatchResponse(version=table.version, move_played=played), message)
+    base: Literal["", "mark", "clear"] = "" if had_base else "mark"
+    event = WatchResponse(version=table.version, move_played=played)
+    return Change(LiveTable(table, state), event, message, base if state.undoable else "clear")
 
 
 def want_undoable(live: LiveTable, seat: int) -> None:
@@ -225,6 +234,19 @@ def undo_refused(live: LiveTable) -> errors.ApiError:
         "UNDO_REFUSED",
         "only a move that revealed nothing can be taken back, by the player who made it and whose decision it still is",
         version=live.version,
+    )
+
+
+def undone_too_often(live: LiveTable, limit: int) -> errors.ApiError:
+    """Why no more moves are taken back in this turn."""
+    message = f"moves of one turn can be taken back {limit} times, and that has been done: play on"
+    violation = QuotaFailure.Violation(subject="turn", description=message)
+    return errors.ApiError(
+        StatusCode.RESOURCE_EXHAUSTED,
+        "UNDO_LIMIT",
+        message,
+        metadata={"version": str(live.version), "limit": str(limit)},
+        details=[QuotaFailure(violations=[violation])],
     )
 
 
@@ -249,6 +271,34 @@ def resigned(live: LiveTable, seat: int, stand_in: Player) -> Change:
     table.seats[seat].player.CopyFrom(stand_in)
     table.summary.CopyFrom(summary_to(state, LiveTable(table, state).eligible()))
     return _next(table, state, TableChange(kind=tables_pb2.TABLE_CHANGE_KIND_RESIGNED, seat=seat, player=player))
+
+
+def ended(live: LiveTable, reason: str) -> Change:
+    """Those who run the platform end the table: nobody has won, and the game is forgotten."""
+    if live.status not in (tables_pb2.TABLE_STATUS_OPEN, tables_pb2.TABLE_STATUS_PLAYING):
+        raise errors.precondition("WRONG_STATUS", "the table has ended already", version=live.version)
+    table = _copy(live)
+    table.status = tables_pb2.TABLE_STATUS_CLOSED
+    table.ended_reason = reason
+    table.summary.ClearField("actor")
+    return _next(table, None, TableChange(kind=tables_pb2.TABLE_CHANGE_KIND_ENDED, reason=reason))
+
+
+def bot_seated(live: LiveTable, seat: int, bot: Player, reason: str) -> Change:
+    """Those who run the platform give a seat to a bot. A person who had it in a game may take it again."""
+    if live.status not in (tables_pb2.TABLE_STATUS_OPEN, tables_pb2.TABLE_STATUS_PLAYING):
+        raise errors.precondition("WRONG_STATUS", "the table has ended already", version=live.version)
+    want_seat(live, seat)
+    _want_may_play(live, seat, bot)
+    table = _copy(live)
+    holder = table.seats[seat]
+    is_persons = holder.HasField("player") and holder.player.kind != PLAYER_KIND_BOT
+    if is_persons and live.status == tables_pb2.TABLE_STATUS_PLAYING:
+        holder.away.CopyFrom(holder.player)
+    holder.returning = False
+    holder.player.CopyFrom(bot)
+    kind = tables_pb2.TABLE_CHANGE_KIND_BOT_SEATED
+    return _next(table, live.state, TableChange(kind=kind, seat=seat, player=bot, reason=reason))
 
 
 def out_of_time(live: LiveTable, stand_in: Player) -> Change:

@@ -23,7 +23,7 @@ from boardgamesbot.v1 import games_pb2, tables_pb2
 
 if TYPE_CHECKING:
     from boardgamesbot.games.proto import Codec
-    from boardgamesbot.store.tables import TableStore
+    from boardgamesbot.store.tables import StoredEvent, TableStore
     from boardgamesbot.store.wakeups import Wakeups
     from boardgamesbot.v1.players_pb2 import Player
 
@@ -52,21 +52,37 @@ class Feeds:
         self._tables = tables
         self._feeds: dict[str, _Feed] = {}
 
-    async def watch(self, player: Player, table_id: str, after_version: int) -> AsyncIterator[tables_pb2.WatchResponse]:
-        """Every version after `after_version`, as `player`'s seat may know it; ends when the table has."""
+    async def watch(
+        self, player: Player, table_id: str, after_version: int, after_commit: str = ""
+    ) -> AsyncIterator[tables_pb2.WatchResponse]:
+        """Every version after `after_version`, as `player`'s seat may know it; ends when the table has.
+
+        Where the commit that made that version is no more, or whatever was sent since, the table is sent anew.
+        """
         live = await self._tables.now(table_id)
-        if after_version > live.version:
+        stands = not after_commit or live.is_archived or await self._stands(table_id, after_version, after_commit)
+        if stands and after_version > live.version:
             raise errors.invalid_field("after_version", f"the table is only at version {live.version}")
         async with self._feed(table_id) as feed:
-            seen = after_version
+            if not stands:
+                await feed.look()
+            seen, era = after_version, feed.era if stands else None
             while True:
-                live = await feed.later_than(seen)
+                live = await feed.later_than(seen, era)
                 seat = live.seat_of(player.id)
+                if era != feed.era:
+                    era, seen = feed.era, live.version
+                    yield await self._shown(feed.anew(live, seat), player)
                 for response in await feed.responses(live, seen, seat):
                     seen = response.version
                     yield await self._shown(response, player)
                 if seen == live.version and live.status in _ENDED:
                     return
+
+    async def _stands(self, table_id: str, version: int, commit: str) -> bool:
+        """Whether this commit made the version, as far as the store knows today."""
+        made = await self._store.events(table_id, version - 1, 1)
+        return any(event.version == version and event.commit == commit for event in made)
 
     async def _shown(self, response: tables_pb2.WatchResponse, player: Player) -> tables_pb2.WatchResponse:
         """A response for all of a seat, as `player` may see it at this moment."""
@@ -105,6 +121,9 @@ class _Feed:
         self._tables = tables
         self._live: LiveTable | None = None
         self._gone: errors.ApiError | None = None
+        self._reading = asyncio.Lock()
+        self.era = 0
+        """How often the store went back on what it had said before."""
         self._moved = asyncio.Condition()
         self._entries: OrderedDict[int, tables_pb2.WatchResponse] = OrderedDict()
         self._responses: OrderedDict[tuple[int, int | None, bool], tables_pb2.WatchResponse] = OrderedDict()
@@ -118,11 +137,12 @@ class _Feed:
     async def close(self) -> None:
         await ended(self._pump)
 
-    async def later_than(self, version: int) -> LiveTable:
-        """The table, as soon as it is at a version later than `version`, or has ended."""
+    async def later_than(self, version: int, era: int | None) -> LiveTable:
+        """The table, as soon as it is at a version later than `version`, has ended, or it is no more that `era`."""
         async with self._moved:
             while self._gone is None and (
-                self._live is None or (self._live.version <= version and self._live.status not in _ENDED)
+                self._live is None
+                or (self._live.version <= version and self._live.status not in _ENDED and self.era == era)
             ):
                 await self._moved.wait()
         if self._gone is not None:
@@ -130,14 +150,22 @@ class _Feed:
         assert self._live is not None
         return self._live
 
+    def anew(self, live: LiveTable, seat: int | None) -> tables_pb2.WatchResponse:
+        """The table as it is, for those who were shown what is no more."""
+        entry = tables_pb2.WatchResponse(version=live.version, commit=live.commit, restarted=True)
+        return self._worked_out(entry, live, seat, shows_position=True)
+
     async def responses(self, live: LiveTable, after: int, seat: int | None) -> list[tables_pb2.WatchResponse]:
         """The next versions after `after` up to `live`, as `seat` may know them; the last one shows the position."""
         if after >= live.version:
             return []
+        if live.is_archived:
+            last = tables_pb2.WatchResponse(version=live.version)
+            return [self._response(last, live, seat, shows_position=True)]
         entries = [self._entries.get(version) for version in range(after + 1, live.version + 1)]
         if any(entry is None for entry in entries):
             stored = await self._store.events(self._table_id, after, BATCH)
-            entries = [tables_pb2.WatchResponse.FromString(s.event) for s in stored if s.version <= live.version]
+            entries = [_entry(s) for s in stored if s.version <= live.version]
         return [
             self._response(entry, live, seat, shows_position=entry.version == live.version)
             for entry in entries
@@ -150,14 +178,19 @@ class _Feed:
         key = (entry.version, seat, shows_position)
         response = self._responses.get(key)
         if response is None:
-            response = as_seen_by(entry, live.codec, seat)
-            if shows_position:
-                response.table.CopyFrom(live.table)
-                if live.state is not None:
-                    response.view.CopyFrom(live.codec.view_to(live.state.view(seat)))
-            self._responses[key] = response
+            response = self._responses[key] = self._worked_out(entry, live, seat, shows_position=shows_position)
             if len(self._responses) > KEPT_RESPONSES:
                 self._responses.popitem(last=False)
+        return response
+
+    def _worked_out(
+        self, entry: tables_pb2.WatchResponse, live: LiveTable, seat: int | None, *, shows_position: bool
+    ) -> tables_pb2.WatchResponse:
+        response = as_seen_by(entry, live.codec, seat)
+        if shows_position:
+            response.table.CopyFrom(live.table)
+            if live.state is not None:
+                response.view.CopyFrom(live.codec.view_to(live.state.view(seat)))
         return response
 
     async def _follow(self) -> None:
@@ -165,7 +198,7 @@ class _Feed:
             try:
                 async with self._wakeups.subscribe(table_channel(self._table_id)) as wakeup:
                     while True:
-                        await self._read()
+                        await self.look()
                         await wakeup.wait(CHECK_SECONDS)
             except UNAVAILABLE as error:
                 log.warning("feed waits for the store", table=self._table_id, error=type(error).__name__)
@@ -186,19 +219,39 @@ class _Feed:
             self._gone = error
             self._moved.notify_all()
 
+    async def look(self) -> None:
+        """Read what is new."""
+        async with self._reading:
+            await self._read()
+
     async def _read(self) -> None:
         live = await self._tables.now(self._table_id)
-        before = 0 if self._live is None else self._live.version
-        if live.version <= before:
+        before = self._live
+        if before is not None and (live.version, live.commit) == (before.version, before.commit):
             return
-        if self._live is not None:
-            for stored in await self._store.events(self._table_id, before, BATCH):
-                self._entries[stored.version] = tables_pb2.WatchResponse.FromString(stored.event)
+        goes_on = True
+        if before is not None and not live.is_archived:
+            since = await self._store.events(self._table_id, before.version - 1, BATCH)
+            goes_on = bool(since) and since[0].version == before.version and before.commit in ("", since[0].commit)
+            if not goes_on:
+                log.warning("the store went back", table=self._table_id, shown=before.version, now=live.version)
+                self._entries.clear()
+                self._responses.clear()
+            for stored in since[1:] if goes_on else ():
+                self._entries[stored.version] = _entry(stored)
             while len(self._entries) > BATCH:
                 self._entries.popitem(last=False)
         async with self._moved:
             self._live = live
+            self.era += not goes_on
             self._moved.notify_all()
+
+
+def _entry(stored: StoredEvent) -> tables_pb2.WatchResponse:
+    """What happened, with nothing held back."""
+    entry = tables_pb2.WatchResponse.FromString(stored.event)
+    entry.commit = stored.commit
+    return entry
 
 
 def as_seen_by(entry: tables_pb2.WatchResponse, codec: Codec, seat: int | None) -> tables_pb2.WatchResponse:

@@ -7,14 +7,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from boardgamesbot.games import registry
+from boardgamesbot.games.record import replay
+from boardgamesbot.games.record_proto import record_from
 from boardgamesbot.rules import clocks
 from boardgamesbot.runtime import errors
 from boardgamesbot.v1 import games_pb2, tables_pb2
 
 if TYPE_CHECKING:
+    from boardgamesbot.archive.documents import ArchivedTable
     from boardgamesbot.games.base import Game, State
     from boardgamesbot.games.proto import Codec
-    from boardgamesbot.store.tables import StoredTable, TableStore
+    from boardgamesbot.rules.archived import ArchivedTables
+    from boardgamesbot.store.tables import StoredTable, TableHead, TableStore
 
 CACHED_TABLES = 4096
 
@@ -26,6 +30,10 @@ class LiveTable:
     table: tables_pb2.Table
     state: State | None
     """The game; None before it starts."""
+    commit: str = ""
+    """The commit that made the version; empty where nobody knows: it isn't made yet, or was before commits had ids."""
+    is_archived: bool = False
+    """Whether it has left the store: nothing happens to it any more."""
 
     @property
     def id(self) -> str:
@@ -76,8 +84,9 @@ class LiveTable:
 class LiveTables:
     """The tables this process has seen lately, the least recent forgotten first."""
 
-    def __init__(self, store: TableStore) -> None:
+    def __init__(self, store: TableStore, archived: ArchivedTables) -> None:
         self._store = store
+        self._archived = archived
         self._tables: OrderedDict[str, LiveTable] = OrderedDict()
 
     async def at(self, table_id: str, version: int) -> LiveTable:
@@ -89,9 +98,11 @@ class LiveTables:
         return await self._load(table_id)
 
     async def now(self, table_id: str) -> LiveTable:
-        """The table as the store has it now. Raises ApiError (TABLE_NOT_FOUND)."""
+        """The table as the store has it now, or the archive. Raises ApiError (TABLE_NOT_FOUND)."""
         kept = self._tables.get(table_id)
-        if kept is not None and await self._store.version(table_id) == kept.version:
+        if kept is not None and kept.is_archived:
+            return kept
+        if kept is not None and await self._store.latest(table_id) == (kept.version, kept.commit):
             return kept
         return await self._load(table_id)
 
@@ -109,13 +120,17 @@ class LiveTables:
         stored = await self._store.load(table_id)
         if stored is None:
             self.forget(table_id)
-            raise errors.table_not_found(table_id)
-        live = decode(stored)
+            archived = await self._archived.find(table_id)
+            if archived is None:
+                raise errors.table_not_found(table_id)
+            live = revived(archived)
+        else:
+            live = decode(stored)
         self.keep(live)
         return live
 
 
-def decode_table(stored: StoredTable) -> tables_pb2.Table:
+def decode_table(stored: TableHead) -> tables_pb2.Table:
     """A table out of the store, without its game."""
     table = tables_pb2.Table.FromString(stored.table)
     table.version = stored.version
@@ -131,6 +146,15 @@ def decode(stored: StoredTable) -> LiveTable:
     if here != table.ruleset_hash:
         raise errors.ruleset_unavailable(table.game_id, table.ruleset_hash, here, stored.version)
     if not stored.snapshot:
-        return LiveTable(table, None)
+        return LiveTable(table, None, stored.commit)
     state = registry.codec(table.game_id).state_from(games_pb2.GameState.FromString(stored.snapshot))
-    return LiveTable(table, state)
+    return LiveTable(table, state, stored.commit)
+
+
+def revived(archived: ArchivedTable) -> LiveTable:
+    """A table out of the archive, at its last position. Raises ApiError (RULESET_UNAVAILABLE)."""
+    table = archived.table
+    here = registry.game(table.game_id).ruleset.hash
+    if here != table.ruleset_hash:
+        raise errors.ruleset_unavailable(table.game_id, table.ruleset_hash, here, table.version)
+    return LiveTable(table, replay(record_from(archived.record)), is_archived=True)

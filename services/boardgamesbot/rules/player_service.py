@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import TYPE_CHECKING
 
-from boardgamesbot.rules.names import clean_name
+from boardgamesbot.runtime import errors, scopes
 from boardgamesbot.runtime.interceptor import caller
+from boardgamesbot.runtime.names import clean_name
 from boardgamesbot.runtime.tokens import new_guest
 from boardgamesbot.store.keys import player_channel
 from boardgamesbot.v1 import players_pb2 as pb
@@ -33,13 +34,14 @@ class PlayerService(players_pb2_grpc.PlayerServiceServicer):
         self._wakeups = wakeups
 
     async def CreateGuest(self, request: pb.CreateGuestRequest, context: Context) -> pb.CreateGuestResponse:
+        wanted = _scopes(request.scopes)
         player = new_guest(clean_name(request.name) or f"Guest {secrets.randbelow(9000) + 1000}")
         return pb.CreateGuestResponse(
-            player=player, token=self._tokens.issue(player), expires_in=self._tokens.lifetime_seconds
+            player=player, token=self._tokens.issue(player, wanted), expires_in=self._tokens.lifetime_seconds
         )
 
     async def GetMe(self, request: pb.GetMeRequest, context: Context) -> pb.GetMeResponse:
-        return pb.GetMeResponse(player=caller().player)
+        return pb.GetMeResponse(player=caller().player, scopes=sorted(caller().scopes))
 
     async def WatchMe(self, request: pb.WatchMeRequest, context: Context) -> AsyncIterator[pb.WatchMeResponse]:
         player = caller().player
@@ -75,3 +77,11 @@ class PlayerService(players_pb2_grpc.PlayerServiceServicer):
     ) -> pb.DeleteBotAccountResponse:
         await self._accounts.delete(caller().player, request.account_id)
         return pb.DeleteBotAccountResponse()
+
+
+def _scopes(wanted: Sequence[pb.TokenScope.ValueType]) -> set[pb.TokenScope.ValueType]:
+    """The scopes asked for. Raises ApiError."""
+    for at, scope in enumerate(wanted):
+        if scope not in scopes.NAMES:
+            raise errors.invalid_field(f"scopes[{at}]", f"{scope} is not one of its values")
+    return set(wanted)

@@ -6,18 +6,18 @@ import asyncio
 
 from boardgamesbot.rules.bot_accounts import BotAccounts
 from boardgamesbot.rules.feed import Feeds
+from boardgamesbot.rules.opening import table_store, tables_in
 from boardgamesbot.rules.player_service import PlayerService
 from boardgamesbot.rules.rules_service import RulesService
 from boardgamesbot.rules.table_service import TableService
-from boardgamesbot.rules.tables import Tables
-from boardgamesbot.runtime import logs
+from boardgamesbot.runtime import logs, monitor
 from boardgamesbot.runtime.accounts import AccountTokens, account_store
-from boardgamesbot.runtime.keys import token_key
+from boardgamesbot.runtime.keys import ServerTokens
 from boardgamesbot.runtime.server import Server
 from boardgamesbot.runtime.settings import Settings
-from boardgamesbot.runtime.tokens import Tokens
+from boardgamesbot.runtime.watching_redis import watch
 from boardgamesbot.store.client import connect
-from boardgamesbot.store.tables import TableStore
+from boardgamesbot.store.secrets import shared_id_secret
 from boardgamesbot.store.wakeups import Wakeups
 from boardgamesbot.v1 import players_pb2, players_pb2_grpc, rules_pb2, rules_pb2_grpc, tables_pb2, tables_pb2_grpc
 
@@ -33,28 +33,30 @@ SERVICES = (
 
 async def serve(settings: Settings, stop: asyncio.Event) -> None:
     """Serve until `stop` is set. Raises CannotListen."""
-    redis = connect(settings.redis_url)
-    key = await token_key(settings, redis)
-    tokens = Tokens(key, settings.token_days * 86_400)
-    store = TableStore(redis, settings.slots)
+    redis = watch(connect(settings.redis_url))
+    keys, secret = await ServerTokens.of(settings, redis), await shared_id_secret(redis)
+    tokens = keys.tokens
+    store = table_store(redis, settings)
     wakeups = Wakeups(redis)
-    tables = Tables(store, settings, key)
+    tables = tables_in(store, redis, settings, secret)
     accounts = account_store(redis, settings)
     server = Server(settings, tokens, AccountTokens(accounts), OPEN_METHODS)
     rules_pb2_grpc.add_RulesServiceServicer_to_server(RulesService(), server.grpc)
     tables_pb2_grpc.add_TableServiceServicer_to_server(
         TableService(tables, Feeds(store, wakeups, tables.live)), server.grpc
     )
-    bot_accounts = BotAccounts(accounts, tokens, tables, settings, key)
+    bot_accounts = BotAccounts(accounts, tokens, tables, settings, secret)
     players_pb2_grpc.add_PlayerServiceServicer_to_server(
         PlayerService(tokens, tables, wakeups, bot_accounts), server.grpc
     )
     port = await server.start(settings.rules_listen, SERVICES)
     log.info("ready", listen=settings.rules_listen, port=port)
+    monitor.ready()
     try:
         await stop.wait()
     finally:
         await server.stop()
+        await keys.aclose()
         await wakeups.close()
         await redis.aclose()
     log.info("stopped")

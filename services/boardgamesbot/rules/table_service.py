@@ -155,7 +155,8 @@ class TableService(tables_pb2_grpc.TableServiceServicer):
         table_id = fields.table_id(request.table_id)
         if request.after_version < 0:
             raise errors.invalid_field("after_version", "must be 0 or a version")
-        async for response in self._feeds.watch(caller().player, table_id, request.after_version):
+        after = request.after_version, request.after_commit
+        async for response in self._feeds.watch(caller().player, table_id, *after):
             yield response
 
     async def GetRecord(self, request: pb.GetRecordRequest, context: Context) -> pb.GetRecordResponse:

@@ -5,24 +5,31 @@ from __future__ import annotations
 import hmac
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from boardgamesbot.games import registry
 from boardgamesbot.games.chance import SEED_BYTES, ChanceStream
 from boardgamesbot.players.registry import STAND_IN
-from boardgamesbot.rules import changes, clocks, codes, fields, showing
+from boardgamesbot.rules import changes, clocks, codes, fields, measured, showing
+from boardgamesbot.rules.archived import ArchivedTables
 from boardgamesbot.rules.changes import Change
+from boardgamesbot.rules.history import PlayedMove, history_of, record_of
 from boardgamesbot.rules.live import LiveTable, LiveTables, decode_table
 from boardgamesbot.runtime import errors, logs
 from boardgamesbot.runtime.tokens import bot_player
+from boardgamesbot.store.finished import RESULTS_KEPT_SECONDS
 from boardgamesbot.store.keys import derived_table_id
-from boardgamesbot.store.tables import Commit, Committed, Early, NotFound, Stale, Wake
+from boardgamesbot.store.opened import TooManyOpen
+from boardgamesbot.store.tables import Commit, Committed, Early, NotFound, Stale, UndoBase, Wake
 from boardgamesbot.v1 import games_pb2, tables_pb2
 from boardgamesbot.v1.players_pb2 import PLAYER_KIND_BOT, Player
 
 if TYPE_CHECKING:
+    from boardgamesbot.games.base import State
+    from boardgamesbot.players.registry import Bot
     from boardgamesbot.runtime.settings import Settings
+    from boardgamesbot.store.opened import OpenedTables
     from boardgamesbot.store.tables import TableStore
 
 log = logs.logger(__name__)
@@ -42,12 +49,21 @@ RACES = 50
 class Tables:
     """What can be done with tables, on one store. Keeps no state but a cache: any replica serves any table."""
 
-    def __init__(self, store: TableStore, settings: Settings, secret: bytes) -> None:
+    def __init__(
+        self,
+        store: TableStore,
+        opened: OpenedTables,
+        settings: Settings,
+        secret: bytes,
+        archived: ArchivedTables | None = None,
+    ) -> None:
         """`secret`, the same for all replicas, keeps the ids of tables from being worked out."""
         self._store = store
+        self._opened = opened
         self._secret = secret
         self._settings = settings
-        self.live = LiveTables(store)
+        self._archived = archived or ArchivedTables(None)
+        self.live = LiveTables(store, self._archived)
 
     async def create(
         self,
@@ -69,6 +85,10 @@ class Tables:
         fields.read("", lambda so_many: game.check_players(so_many, chosen), players)
         digest = hmac.digest(self._secret, f"{host.id}\0{request_id}".encode(), "sha256")
         table_id = derived_table_id(digest, self._settings.slots)
+        try:
+            await self._opened.add(host.id, table_id, self._is_open)
+        except TooManyOpen:
+            raise errors.too_many_tables(self._settings.player_open_tables) from None
         code = await self._free_code(digest, table_id) if with_code else ""
         change = changes.created(
             table_id, codec, players, chosen, visibility, host, rated=rated, clock=clock, code=code
@@ -106,6 +126,13 @@ class Tables:
         except Stale:
             log.debug("table of the match made before", table=table_id)
         return await self.live.now(table_id)
+
+    async def _is_open(self, table_id: str) -> bool:
+        try:
+            live = await self.live.now(table_id)
+        except errors.ApiError:
+            return False
+        return live.table.status == tables_pb2.TABLE_STATUS_OPEN
 
     async def shown(self, live: LiveTable, player: Player) -> tables_pb2.Table:
         """The table as `player` may see it at this moment."""
@@ -200,6 +227,25 @@ class Tables:
 
         return await self._change(table_id, change)
 
+    async def end(self, table_id: str, reason: str) -> LiveTable:
+        """End a table for those who run the platform."""
+        return await self._change(table_id, lambda live: changes.ended(live, reason))
+
+    async def seat_bot(self, table_id: str, seat: int, bot: Bot, reason: str) -> LiveTable:
+        """Give a seat to a bot for those who run the platform. One that has it already keeps it."""
+
+        def change(live: LiveTable) -> Change | None:
+            changes.want_seat(live, seat)
+            if live.table.game_id not in bot.brains:
+                raise errors.invalid_field("bot", f"{bot.name} does not play {live.game.name}")
+            if live.table.seats[seat].player.bot == bot.id:
+                return None
+            taken = {other.player.name for other in live.table.seats if other.seat != seat}
+            player = bot_player(bot.id, changes.free_name(bot.name, taken), table_id, f"seat{seat}")
+            return changes.bot_seated(live, seat, player, reason)
+
+        return await self._change(table_id, change)
+
     async def run_out(self, table_id: str, version: int) -> bool:
         """Act on it that somebody's time is up, if it is and the table is still at `version`; whether that was done."""
         live = await self.live.at(table_id, version)
@@ -207,7 +253,7 @@ class Tables:
             return False
         change = changes.out_of_time(live, _stand_in(table_id, live.table.running.seat))
         try:
-            await self._commit(change, only_overdue=True)
+            await self._commit(change, made_for=live.commit, only_overdue=True)
         except (Early, Stale):
             return False
         return True
@@ -228,11 +274,14 @@ class Tables:
                 return await self._answered(live, request, player, tables_pb2.SubmitMoveResponse)
             raise
         answer = tables_pb2.SubmitMoveResponse(version=change.after.version, summary=change.after.table.summary)
-        committed = await self._commit_exactly(change, request, player, answer.SerializeToString())
-        return tables_pb2.SubmitMoveResponse.FromString(committed.answer)
+        committed = await self._commit_exactly(change, live.commit, request, player, answer.SerializeToString())
+        if committed.repeated:
+            return tables_pb2.SubmitMoveResponse.FromString(committed.answer)
+        measured.played(player, request.move)
+        return answer
 
     async def undo(self, player: Player, request: tables_pb2.UndoMoveRequest) -> tables_pb2.UndoMoveResponse:
-        """Take back the player's last move, by playing the game again up to it."""
+        """Take back the player's last move, by playing those before it again that could be taken back too."""
         live = await self.live.at(request.table_id, request.version)
         changes.want_own_seat(live, request.seat, player)
         if live.version != request.version:
@@ -244,61 +293,31 @@ class Tables:
             if live.version != request.version:
                 return await self._answered(live, request, player, tables_pb2.UndoMoveResponse)
             raise
-        history = await self.history(live)
-        if history[-1].stood_in:
+        base = await self._store.undo_base(live.id)
+        history = history_of(await self._store.events(live.id, base.version if base else 0), live.version)
+        if base and history.undone >= self._settings.undo_limit:
+            raise changes.undone_too_often(live, self._settings.undo_limit)
+        if not history.standing or history.standing[-1].stood_in:
             raise changes.undo_refused(live)
-        options = live.codec.options_from(live.table.options)
-        state, _ = live.game.new(len(live.table.seats), options, ChanceStream(_seed(live)))
-        for played in history[:-1]:
-            state.apply(live.codec.move_from(played.move))
-        change = changes.move_undone(live, request.seat, state, history[-1].version - 1)
+        state = _replayed(live, base, history.standing[:-1])
+        change = changes.move_undone(live, request.seat, state, history.standing[-1].version - 1)
         answer = tables_pb2.UndoMoveResponse(version=change.after.version)
-        committed = await self._commit_exactly(change, request, player, answer.SerializeToString())
+        committed = await self._commit_exactly(change, live.commit, request, player, answer.SerializeToString())
         return tables_pb2.UndoMoveResponse.FromString(committed.answer)
-
-    async def history(self, live: LiveTable) -> list[PlayedMove]:
-        """Every move that stands at this version, in order."""
-        moves: list[PlayedMove] = []
-        for entry in await self._store.events(live.id, 0):
-            if entry.version > live.version:
-                break
-            event = tables_pb2.WatchResponse.FromString(entry.event)
-            if event.HasField("move_played"):
-                move = games_pb2.GameMove.FromString(entry.move)
-                played = event.move_played
-                moves.append(PlayedMove(entry.version, played.seat, move, stood_in=played.stood_in))
-            elif event.HasField("move_undone"):
-                moves.pop()
-        return moves
 
     async def record(self, table_id: str) -> games_pb2.GameRecord:
         """The record of a finished game. Raises ApiError (WRONG_STATUS) before the end: it holds every secret."""
-        live = await self.live.now(table_id)
-        if live.status != tables_pb2.TABLE_STATUS_FINISHED or live.state is None:
-            raise errors.precondition("WRONG_STATUS", "a record is given once the game is over", version=live.version)
-        players = []
-        for seat in live.table.seats:
-            person = next(
-                who
-                for who, is_it in (
-                    (seat.resigned, seat.HasField("resigned")),
-                    (seat.away, seat.HasField("away")),
-                    (seat.player, True),
-                )
-                if is_it
-            )
-            resigned = seat.HasField("resigned")
-            players.append(games_pb2.RecordPlayer(name=person.name, bot=person.bot, resigned=resigned))
-        return games_pb2.GameRecord(
-            game_id=live.table.game_id,
-            options=live.table.options,
-            ruleset_hash=live.table.ruleset_hash,
-            players=players,
-            seed_commitment=live.table.seed_commitment,
-            seed=_seed(live),
-            moves=[games_pb2.RecordMove(seat=m.seat, move=m.move) for m in await self.history(live)],
-            result=games_pb2.GameResult(points=live.table.summary.points, winners=live.state.winners(live.eligible())),
-        )
+        stored = await self._store.load(table_id)
+        if stored is None:
+            archived = await self._archived.find(table_id)
+            if archived is None:
+                raise errors.table_not_found(table_id)
+            return archived.record
+        table = decode_table(stored)
+        if table.status != tables_pb2.TABLE_STATUS_FINISHED:
+            raise errors.precondition("WRONG_STATUS", "a record is given once the game is over", version=stored.version)
+        history = history_of(await self._store.events(table_id, 0), stored.version)
+        return record_of(table, stored.snapshot, history.standing)
 
     async def page(
         self, game_id: str, status: tables_pb2.TableStatus.ValueType, page_size: int, page_token: str
@@ -362,7 +381,7 @@ class Tables:
             if made is None:
                 return live
             try:
-                await self._commit(made)
+                await self._commit(made, made_for=live.commit)
             except Stale:
                 continue
             return made.after
@@ -371,12 +390,14 @@ class Tables:
     async def _commit_exactly(
         self,
         change: Change,
+        made_for: str,
         request: tables_pb2.SubmitMoveRequest | tables_pb2.UndoMoveRequest,
         player: Player,
         answer: bytes,
     ) -> Committed:
         try:
-            return await self._commit(change, request_key=_request_key(player, request), answer=answer)
+            key = _request_key(player, request)
+            return await self._commit(change, made_for=made_for, request_key=key, answer=answer)
         except Stale as error:
             raise errors.stale(request.version, error.current_version) from None
 
@@ -406,66 +427,70 @@ class Tables:
         return int(self._settings.open_table_hours * 3600)
 
     async def _commit(
-        self, change: Change, *, request_key: str | None = None, answer: bytes = b"", only_overdue: bool = False
+        self,
+        change: Change,
+        *,
+        made_for: str = "",
+        request_key: str | None = None,
+        answer: bytes = b"",
+        only_overdue: bool = False,
     ) -> Committed:
+        """Make a change to the version that the commit `made_for` made."""
         after = change.after
         table, state = after.table, after.state
         actor = None if state is None or table.status != tables_pb2.TABLE_STATUS_PLAYING else state.actor
         on_turn = None if actor is None else table.seats[actor].player
         wake = None
         if on_turn is not None and actor is not None and on_turn.kind == PLAYER_KIND_BOT:
-            wake = Wake(seat=actor, bot=on_turn.bot, player_id=on_turn.id)
+            trace = measured.trace_onward(change)
+            wake = Wake(seat=actor, bot=on_turn.bot, player_id=on_turn.id, trace=trace)
         public = table.visibility == tables_pb2.TABLE_VISIBILITY_PUBLIC
         table.ClearField("running")
         is_open = table.status == tables_pb2.TABLE_STATUS_OPEN
+        is_finished = table.status == tables_pb2.TABLE_STATUS_FINISHED
         lifetime = int(self._settings.table_days * 86_400 + clocks.longest_seconds(table))
+        if is_finished and self._settings.archive:
+            lifetime = max(lifetime, RESULTS_KEPT_SECONDS)  # until it is archived, which makes it less
         winding = clocks.winding(after, change.event, only_overdue=only_overdue)
         if is_open and table.code:
             await self._store.keep_code(table.code, self._open_seconds)
+        commit = Commit(
+            table_id=after.id,
+            expected_version=after.version - 1,
+            expected_commit=made_for,
+            request_id=request_key,
+            answer=answer,
+            table=table.SerializeToString(),
+            snapshot=b"" if state is None else after.codec.state_to(state).SerializeToString(),
+            event=change.event.SerializeToString(),
+            move=b"" if change.move is None else change.move.SerializeToString(),
+            wake=wake,
+            deadline_ms=None if wake is None else int(self._settings.bot_turn_seconds * 1000),
+            winding=winding,
+            listed=LISTED_AS.get(table.status) if public else None,
+            notify=() if on_turn is None or wake is not None else (on_turn.id,),
+            expire_s=self._open_seconds if is_open else lifetime,
+            finished=is_finished,
+            base=change.base,
+            counted=measured.counted_as(after),
+        )
         try:
-            committed = await self._store.commit(
-                Commit(
-                    table_id=after.id,
-                    expected_version=after.version - 1,
-                    request_id=request_key,
-                    answer=answer,
-                    table=table.SerializeToString(),
-                    snapshot=b"" if state is None else after.codec.state_to(state).SerializeToString(),
-                    event=change.event.SerializeToString(),
-                    move=b"" if change.move is None else change.move.SerializeToString(),
-                    wake=wake,
-                    deadline_ms=None if wake is None else int(self._settings.bot_turn_seconds * 1000),
-                    winding=winding,
-                    listed=LISTED_AS.get(table.status) if public else None,
-                    notify=() if on_turn is None or wake is not None else (on_turn.id,),
-                    expire_s=self._open_seconds if is_open else lifetime,
-                    finished=table.status == tables_pb2.TABLE_STATUS_FINISHED,
-                )
-            )
+            with measured.committing(change):
+                committed = await self._store.commit(commit)
         except NotFound:
             self.live.forget(after.id)
             raise errors.table_not_found(after.id) from None
         except Stale:
             self.live.forget(after.id)
             raise
+        measured.committed(change, committed)
         if committed.clocks is not None:
             clocks.show(table, committed.clocks)
         if committed.repeated or (winding is not None and committed.clocks is None):
             self.live.forget(after.id)
         elif after.version > 1:
-            self.live.keep(after)
+            self.live.keep(replace(after, commit=committed.commit))
         return committed
-
-
-@dataclass(frozen=True)
-class PlayedMove:
-    """A move of a table's history, and the version it led to."""
-
-    version: int
-    seat: int
-    move: games_pb2.GameMove
-    stood_in: bool
-    """Whether a bot played it for a player who was away."""
 
 
 def _stand_in(table_id: str, seat: int) -> Player:
@@ -475,6 +500,18 @@ def _stand_in(table_id: str, seat: int) -> Player:
 def _request_key(player: Player, request: tables_pb2.SubmitMoveRequest | tables_pb2.UndoMoveRequest) -> str:
     """What tells a request from all others: the same id of another player, or for something else, is another."""
     return f"{player.id}:{request.DESCRIPTOR.name}:{request.request_id}"
+
+
+def _replayed(live: LiveTable, base: UndoBase | None, moves: Sequence[PlayedMove]) -> State:
+    """The position after `moves`, from `base` on: without one, from the start of the game."""
+    if base is None:
+        options = live.codec.options_from(live.table.options)
+        state, _ = live.game.new(len(live.table.seats), options, ChanceStream(_seed(live)))
+    else:
+        state = live.codec.state_from(games_pb2.GameState.FromString(base.snapshot))
+    for played in moves:
+        state.apply(live.codec.move_from(played.move))
+    return state
 
 
 def _seed(live: LiveTable) -> bytes:

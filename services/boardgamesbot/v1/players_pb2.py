@@ -25,49 +25,51 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1e\x62oardgamesbot/v1/players.proto\x12\x10\x62oardgamesbot.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"j\n\x06Player\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12*\n\x04kind\x18\x03 \x01(\x0e\x32\x1c.boardgamesbot.v1.PlayerKind\x12\x0b\n\x03\x62ot\x18\x04 \x01(\t\x12\r\n\x05owner\x18\x05 \x01(\t\"\"\n\x12\x43reateGuestRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"b\n\x13\x43reateGuestResponse\x12(\n\x06player\x18\x01 \x01(\x0b\x32\x18.boardgamesbot.v1.Player\x12\r\n\x05token\x18\x02 \x01(\t\x12\x12\n\nexpires_in\x18\x03 \x01(\x03\"\x0e\n\x0cGetMeRequest\"9\n\rGetMeResponse\x12(\n\x06player\x18\x01 \x01(\x0b\x32\x18.boardgamesbot.v1.Player\"I\n\x0eWatchMeRequest\x12\x37\n\x0c\x61nnouncement\x18\x01 \x01(\x0b\x32!.boardgamesbot.v1.BotAnnouncement\"7\n\x0f\x42otAnnouncement\x12\x10\n\x08game_ids\x18\x01 \x03(\t\x12\x12\n\nmax_tables\x18\x02 \x01(\x05\"S\n\x0fWatchMeResponse\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x03\x12\x0c\n\x04seat\x18\x03 \x01(\x05\x12\x0f\n\x07game_id\x18\x04 \x01(\t\"\xb0\x01\n\nBotAccount\x12(\n\x06player\x18\x01 \x01(\x0b\x32\x18.boardgamesbot.v1.Player\x12/\n\x0b\x63reate_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x37\n\x0c\x61nnouncement\x18\x03 \x01(\x0b\x32!.boardgamesbot.v1.BotAnnouncement\x12\x0e\n\x06tables\x18\x04 \x01(\x05\";\n\x17\x43reateBotAccountRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x12\n\nrequest_id\x18\x02 \x01(\t\"l\n\x18\x43reateBotAccountResponse\x12-\n\x07\x61\x63\x63ount\x18\x01 \x01(\x0b\x32\x1c.boardgamesbot.v1.BotAccount\x12\r\n\x05token\x18\x02 \x01(\t\x12\x12\n\nexpires_in\x18\x03 \x01(\x03\"\x18\n\x16ListBotAccountsRequest\"I\n\x17ListBotAccountsResponse\x12.\n\x08\x61\x63\x63ounts\x18\x01 \x03(\x0b\x32\x1c.boardgamesbot.v1.BotAccount\"*\n\x14RenewBotTokenRequest\x12\x12\n\naccount_id\x18\x01 \x01(\t\"i\n\x15RenewBotTokenResponse\x12-\n\x07\x61\x63\x63ount\x18\x01 \x01(\x0b\x32\x1c.boardgamesbot.v1.BotAccount\x12\r\n\x05token\x18\x02 \x01(\t\x12\x12\n\nexpires_in\x18\x03 \x01(\x03\"-\n\x17\x44\x65leteBotAccountRequest\x12\x12\n\naccount_id\x18\x01 \x01(\t\"\x1a\n\x18\x44\x65leteBotAccountResponse*\x8b\x01\n\nPlayerKind\x12\x1b\n\x17PLAYER_KIND_UNSPECIFIED\x10\x00\x12\x15\n\x11PLAYER_KIND_GUEST\x10\x01\x12\x13\n\x0fPLAYER_KIND_BOT\x10\x02\x12\x17\n\x13PLAYER_KIND_SERVICE\x10\x03\x12\x1b\n\x17PLAYER_KIND_BOT_ACCOUNT\x10\x04\x32\xa7\x05\n\rPlayerService\x12Z\n\x0b\x43reateGuest\x12$.boardgamesbot.v1.CreateGuestRequest\x1a%.boardgamesbot.v1.CreateGuestResponse\x12H\n\x05GetMe\x12\x1e.boardgamesbot.v1.GetMeRequest\x1a\x1f.boardgamesbot.v1.GetMeResponse\x12P\n\x07WatchMe\x12 .boardgamesbot.v1.WatchMeRequest\x1a!.boardgamesbot.v1.WatchMeResponse0\x01\x12i\n\x10\x43reateBotAccount\x12).boardgamesbot.v1.CreateBotAccountRequest\x1a*.boardgamesbot.v1.CreateBotAccountResponse\x12\x66\n\x0fListBotAccounts\x12(.boardgamesbot.v1.ListBotAccountsRequest\x1a).boardgamesbot.v1.ListBotAccountsResponse\x12`\n\rRenewBotToken\x12&.boardgamesbot.v1.RenewBotTokenRequest\x1a\'.boardgamesbot.v1.RenewBotTokenResponse\x12i\n\x10\x44\x65leteBotAccount\x12).boardgamesbot.v1.DeleteBotAccountRequest\x1a*.boardgamesbot.v1.DeleteBotAccountResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1e\x62oardgamesbot/v1/players.proto\x12\x10\x62oardgamesbot.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"j\n\x06Player\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12*\n\x04kind\x18\x03 \x01(\x0e\x32\x1c.boardgamesbot.v1.PlayerKind\x12\x0b\n\x03\x62ot\x18\x04 \x01(\t\x12\r\n\x05owner\x18\x05 \x01(\t\"P\n\x12\x43reateGuestRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12,\n\x06scopes\x18\x02 \x03(\x0e\x32\x1c.boardgamesbot.v1.TokenScope\"b\n\x13\x43reateGuestResponse\x12(\n\x06player\x18\x01 \x01(\x0b\x32\x18.boardgamesbot.v1.Player\x12\r\n\x05token\x18\x02 \x01(\t\x12\x12\n\nexpires_in\x18\x03 \x01(\x03\"\x0e\n\x0cGetMeRequest\"g\n\rGetMeResponse\x12(\n\x06player\x18\x01 \x01(\x0b\x32\x18.boardgamesbot.v1.Player\x12,\n\x06scopes\x18\x02 \x03(\x0e\x32\x1c.boardgamesbot.v1.TokenScope\"I\n\x0eWatchMeRequest\x12\x37\n\x0c\x61nnouncement\x18\x01 \x01(\x0b\x32!.boardgamesbot.v1.BotAnnouncement\"7\n\x0f\x42otAnnouncement\x12\x10\n\x08game_ids\x18\x01 \x03(\t\x12\x12\n\nmax_tables\x18\x02 \x01(\x05\"S\n\x0fWatchMeResponse\x12\x10\n\x08table_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x03\x12\x0c\n\x04seat\x18\x03 \x01(\x05\x12\x0f\n\x07game_id\x18\x04 \x01(\t\"\xb0\x01\n\nBotAccount\x12(\n\x06player\x18\x01 \x01(\x0b\x32\x18.boardgamesbot.v1.Player\x12/\n\x0b\x63reate_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x37\n\x0c\x61nnouncement\x18\x03 \x01(\x0b\x32!.boardgamesbot.v1.BotAnnouncement\x12\x0e\n\x06tables\x18\x04 \x01(\x05\";\n\x17\x43reateBotAccountRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x12\n\nrequest_id\x18\x02 \x01(\t\"l\n\x18\x43reateBotAccountResponse\x12-\n\x07\x61\x63\x63ount\x18\x01 \x01(\x0b\x32\x1c.boardgamesbot.v1.BotAccount\x12\r\n\x05token\x18\x02 \x01(\t\x12\x12\n\nexpires_in\x18\x03 \x01(\x03\"\x18\n\x16ListBotAccountsRequest\"I\n\x17ListBotAccountsResponse\x12.\n\x08\x61\x63\x63ounts\x18\x01 \x03(\x0b\x32\x1c.boardgamesbot.v1.BotAccount\"*\n\x14RenewBotTokenRequest\x12\x12\n\naccount_id\x18\x01 \x01(\t\"i\n\x15RenewBotTokenResponse\x12-\n\x07\x61\x63\x63ount\x18\x01 \x01(\x0b\x32\x1c.boardgamesbot.v1.BotAccount\x12\r\n\x05token\x18\x02 \x01(\t\x12\x12\n\nexpires_in\x18\x03 \x01(\x03\"-\n\x17\x44\x65leteBotAccountRequest\x12\x12\n\naccount_id\x18\x01 \x01(\t\"\x1a\n\x18\x44\x65leteBotAccountResponse*\x8b\x01\n\nPlayerKind\x12\x1b\n\x17PLAYER_KIND_UNSPECIFIED\x10\x00\x12\x15\n\x11PLAYER_KIND_GUEST\x10\x01\x12\x13\n\x0fPLAYER_KIND_BOT\x10\x02\x12\x17\n\x13PLAYER_KIND_SERVICE\x10\x03\x12\x1b\n\x17PLAYER_KIND_BOT_ACCOUNT\x10\x04*n\n\nTokenScope\x12\x1b\n\x17TOKEN_SCOPE_UNSPECIFIED\x10\x00\x12\x15\n\x11TOKEN_SCOPE_WATCH\x10\x01\x12\x14\n\x10TOKEN_SCOPE_PLAY\x10\x02\x12\x16\n\x12TOKEN_SCOPE_MANAGE\x10\x03\x32\xa7\x05\n\rPlayerService\x12Z\n\x0b\x43reateGuest\x12$.boardgamesbot.v1.CreateGuestRequest\x1a%.boardgamesbot.v1.CreateGuestResponse\x12H\n\x05GetMe\x12\x1e.boardgamesbot.v1.GetMeRequest\x1a\x1f.boardgamesbot.v1.GetMeResponse\x12P\n\x07WatchMe\x12 .boardgamesbot.v1.WatchMeRequest\x1a!.boardgamesbot.v1.WatchMeResponse0\x01\x12i\n\x10\x43reateBotAccount\x12).boardgamesbot.v1.CreateBotAccountRequest\x1a*.boardgamesbot.v1.CreateBotAccountResponse\x12\x66\n\x0fListBotAccounts\x12(.boardgamesbot.v1.ListBotAccountsRequest\x1a).boardgamesbot.v1.ListBotAccountsResponse\x12`\n\rRenewBotToken\x12&.boardgamesbot.v1.RenewBotTokenRequest\x1a\'.boardgamesbot.v1.RenewBotTokenResponse\x12i\n\x10\x44\x65leteBotAccount\x12).boardgamesbot.v1.DeleteBotAccountRequest\x1a*.boardgamesbot.v1.DeleteBotAccountResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'boardgamesbot.v1.players_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_PLAYERKIND']._serialized_start=1299
-  _globals['_PLAYERKIND']._serialized_end=1438
+  _globals['_PLAYERKIND']._serialized_start=1391
+  _globals['_PLAYERKIND']._serialized_end=1530
+  _globals['_TOKENSCOPE']._serialized_start=1532
+  _globals['_TOKENSCOPE']._serialized_end=1642
   _globals['_PLAYER']._serialized_start=85
   _globals['_PLAYER']._serialized_end=191
   _globals['_CREATEGUESTREQUEST']._serialized_start=193
-  _globals['_CREATEGUESTREQUEST']._serialized_end=227
-  _globals['_CREATEGUESTRESPONSE']._serialized_start=229
-  _globals['_CREATEGUESTRESPONSE']._serialized_end=327
-  _globals['_GETMEREQUEST']._serialized_start=329
-  _globals['_GETMEREQUEST']._serialized_end=343
-  _globals['_GETMERESPONSE']._serialized_start=345
-  _globals['_GETMERESPONSE']._serialized_end=402
-  _globals['_WATCHMEREQUEST']._serialized_start=404
-  _globals['_WATCHMEREQUEST']._serialized_end=477
-  _globals['_BOTANNOUNCEMENT']._serialized_start=479
-  _globals['_BOTANNOUNCEMENT']._serialized_end=534
-  _globals['_WATCHMERESPONSE']._serialized_start=536
-  _globals['_WATCHMERESPONSE']._serialized_end=619
-  _globals['_BOTACCOUNT']._serialized_start=622
-  _globals['_BOTACCOUNT']._serialized_end=798
-  _globals['_CREATEBOTACCOUNTREQUEST']._serialized_start=800
-  _globals['_CREATEBOTACCOUNTREQUEST']._serialized_end=859
-  _globals['_CREATEBOTACCOUNTRESPONSE']._serialized_start=861
-  _globals['_CREATEBOTACCOUNTRESPONSE']._serialized_end=969
-  _globals['_LISTBOTACCOUNTSREQUEST']._serialized_start=971
-  _globals['_LISTBOTACCOUNTSREQUEST']._serialized_end=995
-  _globals['_LISTBOTACCOUNTSRESPONSE']._serialized_start=997
-  _globals['_LISTBOTACCOUNTSRESPONSE']._serialized_end=1070
-  _globals['_RENEWBOTTOKENREQUEST']._serialized_start=1072
-  _globals['_RENEWBOTTOKENREQUEST']._serialized_end=1114
-  _globals['_RENEWBOTTOKENRESPONSE']._serialized_start=1116
-  _globals['_RENEWBOTTOKENRESPONSE']._serialized_end=1221
-  _globals['_DELETEBOTACCOUNTREQUEST']._serialized_start=1223
-  _globals['_DELETEBOTACCOUNTREQUEST']._serialized_end=1268
-  _globals['_DELETEBOTACCOUNTRESPONSE']._serialized_start=1270
-  _globals['_DELETEBOTACCOUNTRESPONSE']._serialized_end=1296
-  _globals['_PLAYERSERVICE']._serialized_start=1441
-  _globals['_PLAYERSERVICE']._serialized_end=2120
+  _globals['_CREATEGUESTREQUEST']._serialized_end=273
+  _globals['_CREATEGUESTRESPONSE']._serialized_start=275
+  _globals['_CREATEGUESTRESPONSE']._serialized_end=373
+  _globals['_GETMEREQUEST']._serialized_start=375
+  _globals['_GETMEREQUEST']._serialized_end=389
+  _globals['_GETMERESPONSE']._serialized_start=391
+  _globals['_GETMERESPONSE']._serialized_end=494
+  _globals['_WATCHMEREQUEST']._serialized_start=496
+  _globals['_WATCHMEREQUEST']._serialized_end=569
+  _globals['_BOTANNOUNCEMENT']._serialized_start=571
+  _globals['_BOTANNOUNCEMENT']._serialized_end=626
+  _globals['_WATCHMERESPONSE']._serialized_start=628
+  _globals['_WATCHMERESPONSE']._serialized_end=711
+  _globals['_BOTACCOUNT']._serialized_start=714
+  _globals['_BOTACCOUNT']._serialized_end=890
+  _globals['_CREATEBOTACCOUNTREQUEST']._serialized_start=892
+  _globals['_CREATEBOTACCOUNTREQUEST']._serialized_end=951
+  _globals['_CREATEBOTACCOUNTRESPONSE']._serialized_start=953
+  _globals['_CREATEBOTACCOUNTRESPONSE']._serialized_end=1061
+  _globals['_LISTBOTACCOUNTSREQUEST']._serialized_start=1063
+  _globals['_LISTBOTACCOUNTSREQUEST']._serialized_end=1087
+  _globals['_LISTBOTACCOUNTSRESPONSE']._serialized_start=1089
+  _globals['_LISTBOTACCOUNTSRESPONSE']._serialized_end=1162
+  _globals['_RENEWBOTTOKENREQUEST']._serialized_start=1164
+  _globals['_RENEWBOTTOKENREQUEST']._serialized_end=1206
+  _globals['_RENEWBOTTOKENRESPONSE']._serialized_start=1208
+  _globals['_RENEWBOTTOKENRESPONSE']._serialized_end=1313
+  _globals['_DELETEBOTACCOUNTREQUEST']._serialized_start=1315
+  _globals['_DELETEBOTACCOUNTREQUEST']._serialized_end=1360
+  _globals['_DELETEBOTACCOUNTRESPONSE']._serialized_start=1362
+  _globals['_DELETEBOTACCOUNTRESPONSE']._serialized_end=1388
+  _globals['_PLAYERSERVICE']._serialized_start=1645
+  _globals['_PLAYERSERVICE']._serialized_end=2324
 # @@protoc_insertion_point(module_scope)

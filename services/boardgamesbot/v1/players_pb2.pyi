@@ -56,6 +56,34 @@ clock runs, its games are rated; it opens no tables and has no tickets.
 """
 Global___PlayerKind: _TypeAlias = PlayerKind  # noqa: Y015
 
+class _TokenScope:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _TokenScopeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TokenScope.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    TOKEN_SCOPE_UNSPECIFIED: _TokenScope.ValueType  # 0
+    """Never sent."""
+    TOKEN_SCOPE_WATCH: _TokenScope.ValueType  # 1
+    """Looking: tables, games as the player may see them, turns, ratings. Nothing can be changed with it."""
+    TOKEN_SCOPE_PLAY: _TokenScope.ValueType  # 2
+    """Playing: tables, seats, moves, tickets, bots."""
+    TOKEN_SCOPE_MANAGE: _TokenScope.ValueType  # 3
+    """The player's bot accounts, and their tokens."""
+
+class TokenScope(_TokenScope, metaclass=_TokenScopeEnumTypeWrapper):
+    """What a token is good for. Every token is good for watching."""
+
+TOKEN_SCOPE_UNSPECIFIED: TokenScope.ValueType  # 0
+"""Never sent."""
+TOKEN_SCOPE_WATCH: TokenScope.ValueType  # 1
+"""Looking: tables, games as the player may see them, turns, ratings. Nothing can be changed with it."""
+TOKEN_SCOPE_PLAY: TokenScope.ValueType  # 2
+"""Playing: tables, seats, moves, tickets, bots."""
+TOKEN_SCOPE_MANAGE: TokenScope.ValueType  # 3
+"""The player's bot accounts, and their tokens."""
+Global___TokenScope: _TypeAlias = TokenScope  # noqa: Y015
+
 @_typing.final
 class Player(_message.Message):
     """Somebody who can take a seat."""
@@ -101,16 +129,24 @@ class CreateGuestRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     NAME_FIELD_NUMBER: _builtins.int
+    SCOPES_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """The name shown at tables, 1 to 32 characters; left out, the server makes one up."""
+    """The name shown at tables, 1 to 32 characters; left out, the server makes one up. What can't be seen, and names of
+    bots and of the platform, are refused.
+    """
+    @_builtins.property
+    def scopes(self) -> _containers.RepeatedScalarFieldContainer[Global___TokenScope.ValueType]:
+        """What the token is to be good for; left out, everything a guest may do."""
+
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
+        scopes: _abc.Iterable[Global___TokenScope.ValueType] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "scopes", b"scopes"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -172,18 +208,24 @@ class GetMeResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     PLAYER_FIELD_NUMBER: _builtins.int
+    SCOPES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def player(self) -> Global___Player:
         """The player."""
+
+    @_builtins.property
+    def scopes(self) -> _containers.RepeatedScalarFieldContainer[Global___TokenScope.ValueType]:
+        """What the token is good for."""
 
     def __init__(
         self,
         *,
         player: Global___Player | None = ...,
+        scopes: _abc.Iterable[Global___TokenScope.ValueType] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["player", b"player"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["player", b"player"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player", b"player", "scopes", b"scopes"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -39,7 +39,7 @@ class _TableStatusEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TableStat
     TABLE_STATUS_FINISHED: _TableStatus.ValueType  # 3
     """The game is over."""
     TABLE_STATUS_CLOSED: _TableStatus.ValueType  # 4
-    """Closed without a game."""
+    """Closed without a game, or ended by those who run the platform before the game was over."""
 
 class TableStatus(_TableStatus, metaclass=_TableStatusEnumTypeWrapper):
     """Where a table stands."""
@@ -53,7 +53,7 @@ TABLE_STATUS_PLAYING: TableStatus.ValueType  # 2
 TABLE_STATUS_FINISHED: TableStatus.ValueType  # 3
 """The game is over."""
 TABLE_STATUS_CLOSED: TableStatus.ValueType  # 4
-"""Closed without a game."""
+"""Closed without a game, or ended by those who run the platform before the game was over."""
 Global___TableStatus: _TypeAlias = TableStatus  # noqa: Y015
 
 class _TableVisibility:
@@ -134,6 +134,12 @@ class _TableChangeKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Table
     """A player who was away takes the seat again: at once, or, where it is `returning`, when the bot has decided."""
     TABLE_CHANGE_KIND_SWAPPED: _TableChangeKind.ValueType  # 9
     """Those on two seats changed places: `seat` and `other_seat`."""
+    TABLE_CHANGE_KIND_ENDED: _TableChangeKind.ValueType  # 10
+    """Those who run the platform ended the table: nothing counts for ratings, and no record is given."""
+    TABLE_CHANGE_KIND_BOT_SEATED: _TableChangeKind.ValueType  # 11
+    """Those who run the platform gave `seat` to a bot, `player`. A person who had it is away from it, and may take it again
+    while the game is on.
+    """
 
 class TableChangeKind(_TableChangeKind, metaclass=_TableChangeKindEnumTypeWrapper):
     """What happened to a table."""
@@ -158,6 +164,12 @@ TABLE_CHANGE_KIND_RETURNED: TableChangeKind.ValueType  # 8
 """A player who was away takes the seat again: at once, or, where it is `returning`, when the bot has decided."""
 TABLE_CHANGE_KIND_SWAPPED: TableChangeKind.ValueType  # 9
 """Those on two seats changed places: `seat` and `other_seat`."""
+TABLE_CHANGE_KIND_ENDED: TableChangeKind.ValueType  # 10
+"""Those who run the platform ended the table: nothing counts for ratings, and no record is given."""
+TABLE_CHANGE_KIND_BOT_SEATED: TableChangeKind.ValueType  # 11
+"""Those who run the platform gave `seat` to a bot, `player`. A person who had it is away from it, and may take it again
+while the game is on.
+"""
 Global___TableChangeKind: _TypeAlias = TableChangeKind  # noqa: Y015
 
 @_typing.final
@@ -351,6 +363,7 @@ class Table(_message.Message):
     CLOCK_FIELD_NUMBER: _builtins.int
     RUNNING_FIELD_NUMBER: _builtins.int
     CODE_FIELD_NUMBER: _builtins.int
+    ENDED_REASON_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Its id."""
     version: _builtins.int
@@ -377,6 +390,8 @@ class Table(_message.Message):
     """What the table is called by those who invite others to it, to be read out: shown to those who have a seat and to
     the host.
     """
+    ended_reason: _builtins.str
+    """Why those who run the platform ended it, in their words; empty where they did not."""
     @_builtins.property
     def options(self) -> _games_pb2.GameOptions:
         """The game's options."""
@@ -421,10 +436,11 @@ class Table(_message.Message):
         clock: Global___Clock | None = ...,
         running: Global___RunningClock | None = ...,
         code: _builtins.str = ...,
+        ended_reason: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "create_time", b"create_time", "options", b"options", "running", b"running", "summary", b"summary"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "code", b"code", "create_time", b"create_time", "game_id", b"game_id", "host", b"host", "id", b"id", "match_id", b"match_id", "options", b"options", "rated", b"rated", "ruleset_hash", b"ruleset_hash", "running", b"running", "seats", b"seats", "seed_commitment", b"seed_commitment", "status", b"status", "summary", b"summary", "version", b"version", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "code", b"code", "create_time", b"create_time", "ended_reason", b"ended_reason", "game_id", b"game_id", "host", b"host", "id", b"id", "match_id", b"match_id", "options", b"options", "rated", b"rated", "ruleset_hash", b"ruleset_hash", "running", b"running", "seats", b"seats", "seed_commitment", b"seed_commitment", "status", b"status", "summary", b"summary", "version", b"version", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1284,19 +1300,25 @@ class WatchRequest(_message.Message):
 
     TABLE_ID_FIELD_NUMBER: _builtins.int
     AFTER_VERSION_FIELD_NUMBER: _builtins.int
+    AFTER_COMMIT_FIELD_NUMBER: _builtins.int
     table_id: _builtins.str
     """The table's id."""
     after_version: _builtins.int
     """The last version the caller has seen; 0, from the beginning. What came after it is sent first."""
+    after_commit: _builtins.str
+    """The `commit` that came with that version. Where a failure of the store has taken it back, the table is sent anew
+    (`restarted`). Left out: not looked at.
+    """
     def __init__(
         self,
         *,
         table_id: _builtins.str = ...,
         after_version: _builtins.int = ...,
+        after_commit: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_version", b"after_version", "table_id", b"table_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_commit", b"after_commit", "after_version", b"after_version", "table_id", b"table_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1314,8 +1336,16 @@ class WatchResponse(_message.Message):
     MOVE_UNDONE_FIELD_NUMBER: _builtins.int
     VIEW_FIELD_NUMBER: _builtins.int
     TABLE_FIELD_NUMBER: _builtins.int
+    COMMIT_FIELD_NUMBER: _builtins.int
+    RESTARTED_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The version."""
+    commit: _builtins.str
+    """What tells the version from any other that may ever have had its number."""
+    restarted: _builtins.bool
+    """What the caller was sent before is no more: a failure of the store has taken the end of it back. This is the table as
+    it is now, with no `change`; its version may be one the caller has seen another of.
+    """
     @_builtins.property
     def table_change(self) -> Global___TableChange:
         """The table was opened, a seat was taken or left, the game started, somebody resigned, the table was closed."""
@@ -1345,10 +1375,12 @@ class WatchResponse(_message.Message):
         move_undone: Global___MoveUndone | None = ...,
         view: _games_pb2.GameView | None = ...,
         table: Global___Table | None = ...,
+        commit: _builtins.str = ...,
+        restarted: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["change", b"change", "move_played", b"move_played", "move_undone", b"move_undone", "table", b"table", "table_change", b"table_change", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["change", b"change", "move_played", b"move_played", "move_undone", b"move_undone", "table", b"table", "table_change", b"table_change", "version", b"version", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["change", b"change", "commit", b"commit", "move_played", b"move_played", "move_undone", b"move_undone", "restarted", b"restarted", "table", b"table", "table_change", b"table_change", "version", b"version", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_change: _TypeAlias = _typing.Literal["table_change", "move_played", "move_undone"]  # noqa: Y015
     _WhichOneofArgType_change: _TypeAlias = _typing.Literal["change", b"change"]  # noqa: Y015
@@ -1367,12 +1399,15 @@ class TableChange(_message.Message):
     PLAYER_FIELD_NUMBER: _builtins.int
     EVENTS_FIELD_NUMBER: _builtins.int
     OTHER_SEAT_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
     kind: Global___TableChangeKind.ValueType
     """What."""
     seat: _builtins.int
     """The seat concerned."""
     other_seat: _builtins.int
     """The other seat concerned."""
+    reason: _builtins.str
+    """Why, in the words of those who run the platform, where they did it."""
     @_builtins.property
     def player(self) -> _players_pb2.Player:
         """The player concerned."""
@@ -1389,10 +1424,11 @@ class TableChange(_message.Message):
         player: _players_pb2.Player | None = ...,
         events: _abc.Iterable[_games_pb2.GameEvent] | None = ...,
         other_seat: _builtins.int | None = ...,
+        reason: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_other_seat", b"_other_seat", "_seat", b"_seat", "other_seat", b"other_seat", "player", b"player", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_other_seat", b"_other_seat", "_seat", b"_seat", "events", b"events", "kind", b"kind", "other_seat", b"other_seat", "player", b"player", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_other_seat", b"_other_seat", "_seat", b"_seat", "events", b"events", "kind", b"kind", "other_seat", b"other_seat", "player", b"player", "reason", b"reason", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__other_seat: _TypeAlias = _typing.Literal["other_seat"]  # noqa: Y015
     _WhichOneofArgType__other_seat: _TypeAlias = _typing.Literal["_other_seat", b"_other_seat"]  # noqa: Y015

@@ -220,7 +220,8 @@ class TableServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def UndoMove(self, request, context):
-        """Takes back the caller's last move, while it revealed nothing and nobody else has moved.
+        """Takes back the caller's last move, while it revealed nothing and nobody else has moved. RESOURCE_EXHAUSTED: that was
+        done too often in this turn.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -243,7 +244,8 @@ class TableServiceServicer:
 
     def Watch(self, request, context):
         """Streams what happens, from a version on, as the caller's seat may know it: nothing missing, nothing twice.
-        Ends when the table is finished or closed and everything has been sent.
+        Ends when the table is finished or closed and everything has been sent. Of a finished table that has been moved to the
+        archive only the last version is left.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

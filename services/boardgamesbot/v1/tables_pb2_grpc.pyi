@@ -68,7 +68,9 @@ class TableServiceStub:
     SubmitMove: _grpc.UnaryUnaryMultiCallable[_tables_pb2.SubmitMoveRequest, _tables_pb2.SubmitMoveResponse]
     """Plays a move. ABORTED: the table has moved on. FAILED_PRECONDITION: the rule it breaks."""
     UndoMove: _grpc.UnaryUnaryMultiCallable[_tables_pb2.UndoMoveRequest, _tables_pb2.UndoMoveResponse]
-    """Takes back the caller's last move, while it revealed nothing and nobody else has moved."""
+    """Takes back the caller's last move, while it revealed nothing and nobody else has moved. RESOURCE_EXHAUSTED: that was
+    done too often in this turn.
+    """
     Resign: _grpc.UnaryUnaryMultiCallable[_tables_pb2.ResignRequest, _tables_pb2.ResignResponse]
     """Gives up a seat of a game, also one whose time had run out: a bot plays on in it, and it can't win."""
     RunOut: _grpc.UnaryUnaryMultiCallable[_tables_pb2.RunOutRequest, _tables_pb2.RunOutResponse]
@@ -77,7 +79,8 @@ class TableServiceStub:
     """
     Watch: _grpc.UnaryStreamMultiCallable[_tables_pb2.WatchRequest, _tables_pb2.WatchResponse]
     """Streams what happens, from a version on, as the caller's seat may know it: nothing missing, nothing twice.
-    Ends when the table is finished or closed and everything has been sent.
+    Ends when the table is finished or closed and everything has been sent. Of a finished table that has been moved to the
+    archive only the last version is left.
     """
     GetRecord: _grpc.UnaryUnaryMultiCallable[_tables_pb2.GetRecordRequest, _tables_pb2.GetRecordResponse]
     """Gives the record of a finished game, its seed included."""
@@ -122,7 +125,9 @@ class TableServiceAsyncStub(TableServiceStub):
     SubmitMove: _aio.UnaryUnaryMultiCallable[_tables_pb2.SubmitMoveRequest, _tables_pb2.SubmitMoveResponse]  # type: ignore[assignment]
     """Plays a move. ABORTED: the table has moved on. FAILED_PRECONDITION: the rule it breaks."""
     UndoMove: _aio.UnaryUnaryMultiCallable[_tables_pb2.UndoMoveRequest, _tables_pb2.UndoMoveResponse]  # type: ignore[assignment]
-    """Takes back the caller's last move, while it revealed nothing and nobody else has moved."""
+    """Takes back the caller's last move, while it revealed nothing and nobody else has moved. RESOURCE_EXHAUSTED: that was
+    done too often in this turn.
+    """
     Resign: _aio.UnaryUnaryMultiCallable[_tables_pb2.ResignRequest, _tables_pb2.ResignResponse]  # type: ignore[assignment]
     """Gives up a seat of a game, also one whose time had run out: a bot plays on in it, and it can't win."""
     RunOut: _aio.UnaryUnaryMultiCallable[_tables_pb2.RunOutRequest, _tables_pb2.RunOutResponse]  # type: ignore[assignment]
@@ -131,7 +136,8 @@ class TableServiceAsyncStub(TableServiceStub):
     """
     Watch: _aio.UnaryStreamMultiCallable[_tables_pb2.WatchRequest, _tables_pb2.WatchResponse]  # type: ignore[assignment]
     """Streams what happens, from a version on, as the caller's seat may know it: nothing missing, nothing twice.
-    Ends when the table is finished or closed and everything has been sent.
+    Ends when the table is finished or closed and everything has been sent. Of a finished table that has been moved to the
+    archive only the last version is left.
     """
     GetRecord: _aio.UnaryUnaryMultiCallable[_tables_pb2.GetRecordRequest, _tables_pb2.GetRecordResponse]  # type: ignore[assignment]
     """Gives the record of a finished game, its seed included."""
@@ -251,7 +257,9 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tables_pb2.UndoMoveRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tables_pb2.UndoMoveResponse, _abc.Awaitable[_tables_pb2.UndoMoveResponse]]:
-        """Takes back the caller's last move, while it revealed nothing and nobody else has moved."""
+        """Takes back the caller's last move, while it revealed nothing and nobody else has moved. RESOURCE_EXHAUSTED: that was
+        done too often in this turn.
+        """
 
     @_abc_1.abstractmethod
     def Resign(
@@ -278,7 +286,8 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_tables_pb2.WatchResponse], _abc.AsyncIterator[_tables_pb2.WatchResponse]]:
         """Streams what happens, from a version on, as the caller's seat may know it: nothing missing, nothing twice.
-        Ends when the table is finished or closed and everything has been sent.
+        Ends when the table is finished or closed and everything has been sent. Of a finished table that has been moved to the
+        archive only the last version is left.
         """
 
     @_abc_1.abstractmethod

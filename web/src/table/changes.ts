@@ -30,6 +30,10 @@ function textOf(change: TableChange, name: string): string | undefined {
       return t("change.returned", { name });
     case TableChangeKind.SWAPPED:
       return t("change.swapped");
+    case TableChangeKind.ENDED:
+      return t("change.ended", { reason: change.reason });
+    case TableChangeKind.BOT_SEATED:
+      return t("change.botSeated", { name, reason: change.reason });
     default:
       return undefined;
   }

@@ -192,6 +192,11 @@ export class TableSession {
     const last = batch.at(-1)!;
     const log = [...this.log];
     for (const response of batch) {
+      if (response.restarted) {
+        // The store has lost the end of the game: what came of it is no more, nor is a move of one's own in it.
+        while (log.length && log.at(-1)!.version > response.version) log.pop();
+        this.version = this.#sent = response.version;
+      }
       if (response.version <= this.version) continue;
       const { change } = response;
       if (change.case === "moveUndone") {

@@ -294,13 +294,14 @@ export class Client {
 
   /**
    * Every version of a table after `afterVersion`, nothing missing and nothing twice, whatever happens to the
-   * connection. Ends with the table, or when `signal` aborts.
+   * connection. Ends with the table, or when `signal` aborts. A response that is `restarted` shows the table anew: the
+   * store has lost the end of what came before it.
    */
   async *watch(tableId: string, afterVersion = 0n, signal?: AbortSignal): AsyncGenerator<WatchResponse, void, undefined> {
-    let seen = afterVersion;
-    for await (const response of this.#follow((options) => this.#tables.watch({ tableId, afterVersion: seen }, options), signal)) {
+    let seen = { afterVersion, afterCommit: "" };
+    for await (const response of this.#follow((options) => this.#tables.watch({ tableId, ...seen }, options), signal)) {
       if (!response.version) continue;
-      seen = response.version;
+      seen = { afterVersion: response.version, afterCommit: response.commit };
       yield response;
     }
   }

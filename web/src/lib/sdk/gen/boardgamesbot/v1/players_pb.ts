@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file boardgamesbot/v1/players.proto.
  */
 export const file_boardgamesbot_v1_players: GenFile = /*@__PURE__*/
-  fileDesc("Ch5ib2FyZGdhbWVzYm90L3YxL3BsYXllcnMucHJvdG8SEGJvYXJkZ2FtZXNib3QudjEiagoGUGxheWVyEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSKgoEa2luZBgDIAEoDjIcLmJvYXJkZ2FtZXNib3QudjEuUGxheWVyS2luZBILCgNib3QYBCABKAkSDQoFb3duZXIYBSABKAkiIgoSQ3JlYXRlR3Vlc3RSZXF1ZXN0EgwKBG5hbWUYASABKAkiYgoTQ3JlYXRlR3Vlc3RSZXNwb25zZRIoCgZwbGF5ZXIYASABKAsyGC5ib2FyZGdhbWVzYm90LnYxLlBsYXllchINCgV0b2tlbhgCIAEoCRISCgpleHBpcmVzX2luGAMgASgDIg4KDEdldE1lUmVxdWVzdCI5Cg1HZXRNZVJlc3BvbnNlEigKBnBsYXllchgBIAEoCzIYLmJvYXJkZ2FtZXNib3QudjEuUGxheWVyIkkKDldhdGNoTWVSZXF1ZXN0EjcKDGFubm91bmNlbWVudBgBIAEoCzIhLmJvYXJkZ2FtZXNib3QudjEuQm90QW5ub3VuY2VtZW50IjcKD0JvdEFubm91bmNlbWVudBIQCghnYW1lX2lkcxgBIAMoCRISCgptYXhfdGFibGVzGAIgASgFIlMKD1dhdGNoTWVSZXNwb25zZRIQCgh0YWJsZV9pZBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgDEgwKBHNlYXQYAyABKAUSDwoHZ2FtZV9pZBgEIAEoCSKwAQoKQm90QWNjb3VudBIoCgZwbGF5ZXIYASABKAsyGC5ib2FyZGdhbWVzYm90LnYxLlBsYXllchIvCgtjcmVhdGVfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNwoMYW5ub3VuY2VtZW50GAMgASgLMiEuYm9hcmRnYW1lc2JvdC52MS5Cb3RBbm5vdW5jZW1lbnQSDgoGdGFibGVzGAQgASgFIjsKF0NyZWF0ZUJvdEFjY291bnRSZXF1ZXN0EgwKBG5hbWUYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCSJsChhDcmVhdGVCb3RBY2NvdW50UmVzcG9uc2USLQoHYWNjb3VudBgBIAEoCzIcLmJvYXJkZ2FtZXNib3QudjEuQm90QWNjb3VudBINCgV0b2tlbhgCIAEoCRISCgpleHBpcmVzX2luGAMgASgDIhgKFkxpc3RCb3RBY2NvdW50c1JlcXVlc3QiSQoXTGlzdEJvdEFjY291bnRzUmVzcG9uc2USLgoIYWNjb3VudHMYASADKAsyHC5ib2FyZGdhbWVzYm90LnYxLkJvdEFjY291bnQiKgoUUmVuZXdCb3RUb2tlblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSJpChVSZW5ld0JvdFRva2VuUmVzcG9uc2USLQoHYWNjb3VudBgBIAEoCzIcLmJvYXJkZ2FtZXNib3QudjEuQm90QWNjb3VudBINCgV0b2tlbhgCIAEoCRISCgpleHBpcmVzX2luGAMgASgDIi0KF0RlbGV0ZUJvdEFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiGgoYRGVsZXRlQm90QWNjb3VudFJlc3BvbnNlKosBCgpQbGF5ZXJLaW5kEhsKF1BMQVlFUl9LSU5EX1VOU1BFQ0lGSUVEEAASFQoRUExBWUVSX0tJTkRfR1VFU1QQARITCg9QTEFZRVJfS0lORF9CT1QQAhIXChNQTEFZRVJfS0lORF9TRVJWSUNFEAMSGwoXUExBWUVSX0tJTkRfQk9UX0FDQ09VTlQQBDKnBQoNUGxheWVyU2VydmljZRJaCgtDcmVhdGVHdWVzdBIkLmJvYXJkZ2FtZXNib3QudjEuQ3JlYXRlR3Vlc3RSZXF1ZXN0GiUuYm9hcmRnYW1lc2JvdC52MS5DcmVhdGVHdWVzdFJlc3BvbnNlEkgKBUdldE1lEh4uYm9hcmRnYW1lc2JvdC52MS5HZXRNZVJlcXVlc3QaHy5ib2FyZGdhbWVzYm90LnYxLkdldE1lUmVzcG9uc2USUAoHV2F0Y2hNZRIgLmJvYXJkZ2FtZXNib3QudjEuV2F0Y2hNZVJlcXVlc3QaIS5ib2FyZGdhbWVzYm90LnYxLldhdGNoTWVSZXNwb25zZTABEmkKEENyZWF0ZUJvdEFjY291bnQSKS5ib2FyZGdhbWVzYm90LnYxLkNyZWF0ZUJvdEFjY291bnRSZXF1ZXN0GiouYm9hcmRnYW1lc2JvdC52MS5DcmVhdGVCb3RBY2NvdW50UmVzcG9uc2USZgoPTGlzdEJvdEFjY291bnRzEiguYm9hcmRnYW1lc2JvdC52MS5MaXN0Qm90QWNjb3VudHNSZXF1ZXN0GikuYm9hcmRnYW1lc2JvdC52MS5MaXN0Qm90QWNjb3VudHNSZXNwb25zZRJgCg1SZW5ld0JvdFRva2VuEiYuYm9hcmRnYW1lc2JvdC52MS5SZW5ld0JvdFRva2VuUmVxdWVzdBonLmJvYXJkZ2FtZXNib3QudjEuUmVuZXdCb3RUb2tlblJlc3BvbnNlEmkKEERlbGV0ZUJvdEFjY291bnQSKS5ib2FyZGdhbWVzYm90LnYxLkRlbGV0ZUJvdEFjY291bnRSZXF1ZXN0GiouYm9hcmRnYW1lc2JvdC52MS5EZWxldGVCb3RBY2NvdW50UmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("Ch5ib2FyZGdhbWVzYm90L3YxL3BsYXllcnMucHJvdG8SEGJvYXJkZ2FtZXNib3QudjEiagoGUGxheWVyEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSKgoEa2luZBgDIAEoDjIcLmJvYXJkZ2FtZXNib3QudjEuUGxheWVyS2luZBILCgNib3QYBCABKAkSDQoFb3duZXIYBSABKAkiUAoSQ3JlYXRlR3Vlc3RSZXF1ZXN0EgwKBG5hbWUYASABKAkSLAoGc2NvcGVzGAIgAygOMhwuYm9hcmRnYW1lc2JvdC52MS5Ub2tlblNjb3BlImIKE0NyZWF0ZUd1ZXN0UmVzcG9uc2USKAoGcGxheWVyGAEgASgLMhguYm9hcmRnYW1lc2JvdC52MS5QbGF5ZXISDQoFdG9rZW4YAiABKAkSEgoKZXhwaXJlc19pbhgDIAEoAyIOCgxHZXRNZVJlcXVlc3QiZwoNR2V0TWVSZXNwb25zZRIoCgZwbGF5ZXIYASABKAsyGC5ib2FyZGdhbWVzYm90LnYxLlBsYXllchIsCgZzY29wZXMYAiADKA4yHC5ib2FyZGdhbWVzYm90LnYxLlRva2VuU2NvcGUiSQoOV2F0Y2hNZVJlcXVlc3QSNwoMYW5ub3VuY2VtZW50GAEgASgLMiEuYm9hcmRnYW1lc2JvdC52MS5Cb3RBbm5vdW5jZW1lbnQiNwoPQm90QW5ub3VuY2VtZW50EhAKCGdhbWVfaWRzGAEgAygJEhIKCm1heF90YWJsZXMYAiABKAUiUwoPV2F0Y2hNZVJlc3BvbnNlEhAKCHRhYmxlX2lkGAEgASgJEg8KB3ZlcnNpb24YAiABKAMSDAoEc2VhdBgDIAEoBRIPCgdnYW1lX2lkGAQgASgJIrABCgpCb3RBY2NvdW50EigKBnBsYXllchgBIAEoCzIYLmJvYXJkZ2FtZXNib3QudjEuUGxheWVyEi8KC2NyZWF0ZV90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI3Cgxhbm5vdW5jZW1lbnQYAyABKAsyIS5ib2FyZGdhbWVzYm90LnYxLkJvdEFubm91bmNlbWVudBIOCgZ0YWJsZXMYBCABKAUiOwoXQ3JlYXRlQm90QWNjb3VudFJlcXVlc3QSDAoEbmFtZRgBIAEoCRISCgpyZXF1ZXN0X2lkGAIgASgJImwKGENyZWF0ZUJvdEFjY291bnRSZXNwb25zZRItCgdhY2NvdW50GAEgASgLMhwuYm9hcmRnYW1lc2JvdC52MS5Cb3RBY2NvdW50Eg0KBXRva2VuGAIgASgJEhIKCmV4cGlyZXNfaW4YAyABKAMiGAoWTGlzdEJvdEFjY291bnRzUmVxdWVzdCJJChdMaXN0Qm90QWNjb3VudHNSZXNwb25zZRIuCghhY2NvdW50cxgBIAMoCzIcLmJvYXJkZ2FtZXNib3QudjEuQm90QWNjb3VudCIqChRSZW5ld0JvdFRva2VuUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJImkKFVJlbmV3Qm90VG9rZW5SZXNwb25zZRItCgdhY2NvdW50GAEgASgLMhwuYm9hcmRnYW1lc2JvdC52MS5Cb3RBY2NvdW50Eg0KBXRva2VuGAIgASgJEhIKCmV4cGlyZXNfaW4YAyABKAMiLQoXRGVsZXRlQm90QWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSIaChhEZWxldGVCb3RBY2NvdW50UmVzcG9uc2UqiwEKClBsYXllcktpbmQSGwoXUExBWUVSX0tJTkRfVU5TUEVDSUZJRUQQABIVChFQTEFZRVJfS0lORF9HVUVTVBABEhMKD1BMQVlFUl9LSU5EX0JPVBACEhcKE1BMQVlFUl9LSU5EX1NFUlZJQ0UQAxIbChdQTEFZRVJfS0lORF9CT1RfQUNDT1VOVBAEKm4KClRva2VuU2NvcGUSGwoXVE9LRU5fU0NPUEVfVU5TUEVDSUZJRUQQABIVChFUT0tFTl9TQ09QRV9XQVRDSBABEhQKEFRPS0VOX1NDT1BFX1BMQVkQAhIWChJUT0tFTl9TQ09QRV9NQU5BR0UQAzKnBQoNUGxheWVyU2VydmljZRJaCgtDcmVhdGVHdWVzdBIkLmJvYXJkZ2FtZXNib3QudjEuQ3JlYXRlR3Vlc3RSZXF1ZXN0GiUuYm9hcmRnYW1lc2JvdC52MS5DcmVhdGVHdWVzdFJlc3BvbnNlEkgKBUdldE1lEh4uYm9hcmRnYW1lc2JvdC52MS5HZXRNZVJlcXVlc3QaHy5ib2FyZGdhbWVzYm90LnYxLkdldE1lUmVzcG9uc2USUAoHV2F0Y2hNZRIgLmJvYXJkZ2FtZXNib3QudjEuV2F0Y2hNZVJlcXVlc3QaIS5ib2FyZGdhbWVzYm90LnYxLldhdGNoTWVSZXNwb25zZTABEmkKEENyZWF0ZUJvdEFjY291bnQSKS5ib2FyZGdhbWVzYm90LnYxLkNyZWF0ZUJvdEFjY291bnRSZXF1ZXN0GiouYm9hcmRnYW1lc2JvdC52MS5DcmVhdGVCb3RBY2NvdW50UmVzcG9uc2USZgoPTGlzdEJvdEFjY291bnRzEiguYm9hcmRnYW1lc2JvdC52MS5MaXN0Qm90QWNjb3VudHNSZXF1ZXN0GikuYm9hcmRnYW1lc2JvdC52MS5MaXN0Qm90QWNjb3VudHNSZXNwb25zZRJgCg1SZW5ld0JvdFRva2VuEiYuYm9hcmRnYW1lc2JvdC52MS5SZW5ld0JvdFRva2VuUmVxdWVzdBonLmJvYXJkZ2FtZXNib3QudjEuUmVuZXdCb3RUb2tlblJlc3BvbnNlEmkKEERlbGV0ZUJvdEFjY291bnQSKS5ib2FyZGdhbWVzYm90LnYxLkRlbGV0ZUJvdEFjY291bnRSZXF1ZXN0GiouYm9hcmRnYW1lc2JvdC52MS5EZWxldGVCb3RBY2NvdW50UmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * Somebody who can take a seat.
@@ -72,11 +72,19 @@ export const PlayerSchema: GenMessage<Player> = /*@__PURE__*/
  */
 export type CreateGuestRequest = Message<"boardgamesbot.v1.CreateGuestRequest"> & {
   /**
-   * The name shown at tables, 1 to 32 characters; left out, the server makes one up.
+   * The name shown at tables, 1 to 32 characters; left out, the server makes one up. What can't be seen, and names of
+   * bots and of the platform, are refused.
    *
    * @generated from field: string name = 1;
    */
   name: string;
+
+  /**
+   * What the token is to be good for; left out, everything a guest may do.
+   *
+   * @generated from field: repeated boardgamesbot.v1.TokenScope scopes = 2;
+   */
+  scopes: TokenScope[];
 };
 
 /**
@@ -148,6 +156,13 @@ export type GetMeResponse = Message<"boardgamesbot.v1.GetMeResponse"> & {
    * @generated from field: boardgamesbot.v1.Player player = 1;
    */
   player?: Player | undefined;
+
+  /**
+   * What the token is good for.
+   *
+   * @generated from field: repeated boardgamesbot.v1.TokenScope scopes = 2;
+   */
+  scopes: TokenScope[];
 };
 
 /**
@@ -529,6 +544,47 @@ export enum PlayerKind {
  */
 export const PlayerKindSchema: GenEnum<PlayerKind> = /*@__PURE__*/
   enumDesc(file_boardgamesbot_v1_players, 0);
+
+/**
+ * What a token is good for. Every token is good for watching.
+ *
+ * @generated from enum boardgamesbot.v1.TokenScope
+ */
+export enum TokenScope {
+  /**
+   * Never sent.
+   *
+   * @generated from enum value: TOKEN_SCOPE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Looking: tables, games as the player may see them, turns, ratings. Nothing can be changed with it.
+   *
+   * @generated from enum value: TOKEN_SCOPE_WATCH = 1;
+   */
+  WATCH = 1,
+
+  /**
+   * Playing: tables, seats, moves, tickets, bots.
+   *
+   * @generated from enum value: TOKEN_SCOPE_PLAY = 2;
+   */
+  PLAY = 2,
+
+  /**
+   * The player's bot accounts, and their tokens.
+   *
+   * @generated from enum value: TOKEN_SCOPE_MANAGE = 3;
+   */
+  MANAGE = 3,
+}
+
+/**
+ * Describes the enum boardgamesbot.v1.TokenScope.
+ */
+export const TokenScopeSchema: GenEnum<TokenScope> = /*@__PURE__*/
+  enumDesc(file_boardgamesbot_v1_players, 1);
 
 /**
  * Signs players in.
