@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import secrets
 import time
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any
 
 import jwt
 
-from boardgamesbot.runtime import errors
+from boardgamesbot.runtime import errors, scopes
+from boardgamesbot.runtime.keyring import Keyring, SigningKey
+from boardgamesbot.runtime.scopes import Scopes
 from boardgamesbot.v1.players_pb2 import (
     PLAYER_KIND_BOT,
     PLAYER_KIND_BOT_ACCOUNT,
     PLAYER_KIND_GUEST,
     PLAYER_KIND_SERVICE,
     Player,
+    TokenScope,
 )
 
 VERIFIED_TOKENS = 10_000
@@ -40,62 +45,61 @@ class Caller:
     expires_at: float
     generation: int = 0
     """Of a bot account's token: it is good as long as the account is in this generation."""
+    scopes: Scopes = field(default_factory=frozenset)
+    """What the token is good for."""
+    key: SigningKey | None = None
+    """The key that signed the token."""
+
+    def want(self, scope: TokenScope.ValueType) -> None:
+        """Raises ApiError (SCOPE_MISSING, PEOPLE_ONLY) where the token is not good for this."""
+        if scope not in self.scopes:
+            if scope not in scopes.all_of(self.player.kind):
+                raise errors.denied("PEOPLE_ONLY", "only people own bot accounts")
+            name = scopes.NAMES[scope]
+            raise errors.denied("SCOPE_MISSING", f"this token is not good for that: it lacks {name}", scope=name)
 
 
 class Tokens:
-    """Makes and reads tokens with one key."""
+    """Makes and reads tokens with the keys of a ring, or with one key."""
 
-    def __init__(self, key: bytes, lifetime_seconds: float) -> None:
-        self._key = key
+    def __init__(self, keys: Keyring | bytes, lifetime_seconds: float) -> None:
+        self._keys = Keyring([SigningKey("", keys)]) if isinstance(keys, bytes) else keys
         self._verified = lru_cache(maxsize=VERIFIED_TOKENS)(self._verify)
         self.lifetime_seconds = int(lifetime_seconds)
 
-    def issue(self, player: Player) -> str:
-        """A token for `player`, good from now on for the lifetime."""
-        now = int(time.time())
-        claims = {
-            "aud": _AUDIENCE,
-            "sub": player.id,
-            "name": player.name,
-            "kind": _KIND_NAMES[player.kind],
-            "iat": now,
-            "exp": now + self.lifetime_seconds,
-        }
+    def issue(self, player: Player, wanted: Collection[TokenScope.ValueType] = ()) -> str:
+        """A token for `player`, good from now on for the lifetime, and for what is `wanted`; empty: for everything."""
+        claims = _claims(player, self.lifetime_seconds)
         if player.bot:
             claims["bot"] = player.bot
-        return jwt.encode(claims, self._key, algorithm=_ALGORITHM)
+        if wanted:
+            claims["scope"] = " ".join(sorted(scopes.NAMES[scope] for scope in scopes.completed(wanted)))
+        return self._signed(claims)
 
     def issue_to_account(self, player: Player, generation: int, lifetime_seconds: int) -> str:
         """A token for a bot account, good for so long unless the account begins another generation."""
-        now = int(time.time())
-        claims = {
-            "aud": _AUDIENCE,
-            "sub": player.id,
-            "name": player.name,
-            "kind": _KIND_NAMES[player.kind],
-            "owner": player.owner,
-            "generation": generation,
-            "iat": now,
-            "exp": now + lifetime_seconds,
-        }
-        return jwt.encode(claims, self._key, algorithm=_ALGORITHM)
+        claims = _claims(player, lifetime_seconds)
+        return self._signed({**claims, "owner": player.owner, "generation": generation})
 
     def read(self, token: str) -> Caller:
         """Who `token` speaks for. Raises ApiError (UNAUTHENTICATED)."""
-        caller = self._verified(token)
+        caller = self._verified(token, self._keys.edition)
         if caller.expires_at <= time.time():
             raise errors.unauthenticated("TOKEN_EXPIRED", "the token has expired: sign in again")
         return caller
 
-    def _verify(self, token: str) -> Caller:
+    def confirm(self, caller: Caller) -> None:
+        """Raises ApiError (TOKEN_INVALID) where the key that signed the caller's token is believed no more."""
+        if caller.key not in self._keys.named(None):
+            raise _invalid()
+
+    def _signed(self, claims: dict[str, Any]) -> str:
+        key = self._keys.signing
+        return jwt.encode(claims, key.secret, algorithm=_ALGORITHM, headers={"kid": key.id} if key.id else None)
+
+    def _verify(self, token: str, _: int) -> Caller:
         try:
-            claims = jwt.decode(
-                token,
-                self._key,
-                algorithms=[_ALGORITHM],
-                audience=_AUDIENCE,
-                options={"require": ["exp", "sub", "iat"], "verify_iat": False},
-            )
+            claims, key = self._opened(token)
             kind = _KINDS[claims["kind"]]
             player = Player(
                 id=claims["sub"],
@@ -105,11 +109,50 @@ class Tokens:
                 owner=claims.get("owner", ""),
             )
             generation = int(claims["generation"]) if kind == PLAYER_KIND_BOT_ACCOUNT else 0
+            good_for = scopes.all_of(kind)
+            if "scope" in claims:
+                good_for &= {scopes.BY_NAME[name] for name in claims["scope"].split()}
         except jwt.ExpiredSignatureError:
             raise errors.unauthenticated("TOKEN_EXPIRED", "the token has expired: sign in again") from None
-        except (jwt.InvalidTokenError, KeyError, TypeError, ValueError):
-            raise errors.unauthenticated("TOKEN_INVALID", "the token is not one of this server's") from None
-        return Caller(player, float(claims["exp"]), generation)
+        except (jwt.InvalidTokenError, AttributeError, KeyError, TypeError, ValueError):
+            raise _invalid() from None
+        return Caller(player, float(claims["exp"]), generation, good_for, key)
+
+    def _opened(self, token: str) -> tuple[dict[str, Any], SigningKey]:
+        """What a token says, and the key of those that may have made it whose signature it has.
+
+        Raises InvalidTokenError.
+        """
+        named = jwt.get_unverified_header(token).get("kid")
+        for key in self._keys.named(named):
+            try:
+                claims: dict[str, Any] = jwt.decode(
+                    token,
+                    key.secret,
+                    algorithms=[_ALGORITHM],
+                    audience=_AUDIENCE,
+                    options={"require": ["exp", "sub", "iat"], "verify_iat": False},
+                )
+                return claims, key
+            except jwt.InvalidSignatureError:
+                continue
+        raise jwt.InvalidSignatureError
+
+
+def _invalid() -> errors.ApiError:
+    return errors.unauthenticated("TOKEN_INVALID", "the token is not one of this server's")
+
+
+def _claims(player: Player, lifetime_seconds: int) -> dict[str, Any]:
+    now = int(time.time())
+    return {
+        "aud": _AUDIENCE,
+        "sub": player.id,
+        "name": player.name,
+        "kind": _KIND_NAMES[player.kind],
+        "iat": now,
+        "exp": now + lifetime_seconds,
+    }
 
 
 def new_guest(name: str) -> Player:

@@ -36,7 +36,7 @@ def test_a_token_of_another_key_is_refused() -> None:
 @pytest.mark.parametrize("algorithm", ["none", "HS512"])
 def test_a_token_of_another_algorithm_is_refused(algorithm: str) -> None:
     claims = {"aud": "boardgamesbot", "sub": "x", "name": "x", "kind": "guest", "iat": 0, "exp": 2**40}
-    token = jwt.encode(claims, None if algorithm == "none" else KEY * 3, algorithm=algorithm)
+    token = jwt.encode(claims, "" if algorithm == "none" else KEY.decode() * 3, algorithm=algorithm)
     assert reason_of(token, Tokens(KEY, 60)) == "TOKEN_INVALID"
 
 

@@ -6,9 +6,9 @@ import grpc
 import pytest
 from google.rpc import error_details_pb2
 
-from boardgamesbot.gateway import limits
-from boardgamesbot.gateway.limits import Clients, Limits
+from boardgamesbot.runtime import limits
 from boardgamesbot.runtime.errors import ApiError
+from boardgamesbot.runtime.limits import Clients, Limits
 
 
 class Clock:
@@ -54,7 +54,7 @@ def test_who_is_refused_does_not_wait_longer_for_asking() -> None:
 
 
 def test_addresses_do_not_count_for_each_other_and_are_forgotten_at_last(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "REMEMBERED_ADDRESSES", 2)
+    monkeypatch.setattr(limits, "REMEMBERED", 2)
     made = Limits(0.001, 1, 1, Clock())
     assert [refused(made, address) for address in "abc"] == [None, None, None]
     assert refused(made, "c") is not None
