@@ -6,6 +6,7 @@ from typing import Any
 
 from celery import Celery
 
+from boardgamesbot.bots.broker import broker
 from boardgamesbot.bots.queues import QUICK, TURNS
 from boardgamesbot.runtime.settings import Settings
 
@@ -24,7 +25,8 @@ def make_app(settings: Settings) -> Celery:
     or late does no harm. Celery keeps no results: a turn's is the move, a choice goes to whoever asked for it.
     """
     longest = max(settings.bot_turn_seconds, settings.choice_seconds) + KILL_SECONDS
-    app = Celery("boardgamesbot", broker=settings.celery_broker_url)
+    url, transport = broker(settings.celery_broker_url)
+    app = Celery("boardgamesbot", broker=url)
     config: dict[str, Any] = {
         "task_acks_late": True,
         "task_reject_on_worker_lost": True,
@@ -49,6 +51,7 @@ def make_app(settings: Settings) -> Celery:
             "socket_connect_timeout": 2,
             "socket_keepalive": True,
             "health_check_interval": 5,
+            **transport,
         },
     }
     app.conf.update(config)

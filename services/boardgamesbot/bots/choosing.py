@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass
 
 import grpc
 from celery import Celery
+from google.protobuf.message import DecodeError
 from kombu.exceptions import OperationalError
 
 from boardgamesbot.bots.app import CHOOSE_MOVE
@@ -22,11 +23,13 @@ from boardgamesbot.bots.deciding import TRIES, Answer, Decider, Decision
 from boardgamesbot.bots.pace import GRACE_SECONDS, SIMPLER_SECONDS, Pace
 from boardgamesbot.bots.queues import CHOICES, headers, kind_of
 from boardgamesbot.games import registry
-from boardgamesbot.games.base import View
+from boardgamesbot.games.base import Malformed, View
 from boardgamesbot.games.proto import Codec
-from boardgamesbot.runtime import errors, logs
+from boardgamesbot.players.registry import BOTS
+from boardgamesbot.runtime import errors, logs, traces
 from boardgamesbot.store.answers import Answers
 from boardgamesbot.store.clock import StoreClock
+from boardgamesbot.v1 import games_pb2
 
 log = logs.logger(__name__)
 
@@ -77,6 +80,17 @@ class Question:
     """When it was asked, by the store's clock."""
     attempt: int
     """Counts from 1 how often it has been asked."""
+
+    def check(self) -> None:
+        """Raise Malformed unless it names a game and a bot and shows a position."""
+        if self.bot not in BOTS:
+            raise Malformed("bot", "is none")
+        try:
+            bytes.fromhex(self.seed)
+            message = games_pb2.GameView.FromString(b64decode(self.view, validate=True))
+        except (ValueError, DecodeError) as error:
+            raise Malformed("seed or view", f"cannot be read: {error!r}") from None
+        registry.codec(self.game_id).view_from(message)
 
 
 @dataclass(frozen=True)
@@ -129,7 +143,11 @@ class Choices:
                     await asyncio.to_thread(self._send, question, attempt)
                     patience = self._patience + (asked.seconds if attempt == 1 else 0.0)
                     while (said := await self._answers.wait(question.id, patience)) is not None:
-                        told = Told(Answer.from_bytes(said[1:]), said[:1] == _FINAL)
+                        try:
+                            told = Told(Answer.from_bytes(said[1:]), said[:1] == _FINAL)
+                        except Malformed as error:
+                            log.error("a worker gave an answer that is none", error=error.reason)
+                            continue
                         yield told
                         if told.final:
                             return
@@ -157,7 +175,7 @@ class Choices:
                 kwargs=asdict(question) | {"attempt": attempt},
                 queue=CHOICES[kind_of(question.bot)],
                 expires=(self._patience + question.seconds) * TRIES,
-                headers=headers(question.since_ms),
+                headers=headers(question.since_ms, traces.carry()),
                 retry=False,
             )
         except OperationalError:

@@ -18,12 +18,13 @@ from hashlib import sha256
 from random import Random
 from typing import Any, Protocol, Self
 
+from boardgamesbot.bots.bodies import read
 from boardgamesbot.bots.pace import LEAST_SECONDS, SIMPLER_SECONDS
 from boardgamesbot.games import registry
 from boardgamesbot.games.base import IllegalMove, Malformed, Move, View
 from boardgamesbot.players.base import Budget, Candidate, Notes
 from boardgamesbot.players.registry import BOTS, FALLBACKS
-from boardgamesbot.runtime import logs
+from boardgamesbot.runtime import logs, metrics, traces
 from boardgamesbot.store.crashes import Crash, crash_id
 from boardgamesbot.v1 import games_pb2
 
@@ -97,9 +98,13 @@ class Answer:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        values: dict[str, Any] = json.loads(data)
-        values["candidates"] = tuple(Candidate(**one) for one in values["candidates"])
-        return cls(**values)
+        """What `to_bytes` wrote. Raises Malformed."""
+        try:
+            values: Any = json.loads(data)
+            values["candidates"] = tuple(read(Candidate, one) for one in values["candidates"])
+            return read(cls, values)
+        except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+            raise Malformed("answer", f"cannot be read: {error!r}") from None
 
 
 @dataclass(frozen=True)
@@ -160,6 +165,23 @@ class Decider:
         `improved` is told what the bot asked for has come to, whenever that is better than before. None if `wanted`,
         asked several times a second, says that nobody wants the answer any more. `where` is for the log.
         """
+        bot = metrics.one_of(decision.bot, BOTS)
+        with traces.span("decide", bot=bot, game=decision.game_id) as span, metrics.DECISION_SECONDS.timed(bot):
+            answer = self._first_answer(decision, left, attempt, improved, wanted, where)
+            if answer is not None:
+                span.set(answered=answer.bot or "none", iterations=answer.iterations)
+                metrics.DECISIONS.add(bot, answer.bot or "none")
+        return answer
+
+    def _first_answer(
+        self,
+        decision: Decision,
+        left: float,
+        attempt: int,
+        improved: Callable[[Answer], None] | None,
+        wanted: Callable[[], bool] | None,
+        where: dict[str, object],
+    ) -> Answer | None:
         end = time.monotonic() + left
         for bot in self._askable(decision, attempt):
             asked = replace(decision, bot=bot)
@@ -213,6 +235,7 @@ class Decider:
             where=" ".join(f"{name} {value}" for name, value in where.items()),
         )
         log.error("bot failed", bot=crash.bot, kind=crash.kind, detail=crash.detail, crash=crash.id, **where)
+        metrics.FAILURES.add(metrics.one_of(crash.bot, BOTS), crash.kind)
         if self._crashes is not None:
             self._crashes.note(crash)
 

@@ -14,11 +14,13 @@ from typing import Any
 
 from celery import Celery
 
+from boardgamesbot.bots import counting
 from boardgamesbot.bots.app import PLAY_TURN, RUN_OUT, make_app
 from boardgamesbot.bots.queues import CLOCKS, TURNS, Backlog, backlogs, headers, kind_of, waiting_since
 from boardgamesbot.bots.turn import Turn
-from boardgamesbot.runtime import logs
+from boardgamesbot.runtime import logs, metrics, monitor, traces
 from boardgamesbot.runtime.settings import Settings
+from boardgamesbot.runtime.watching_redis import watch
 from boardgamesbot.store import UNAVAILABLE
 from boardgamesbot.store.client import connect
 from boardgamesbot.store.clock import StoreClock
@@ -76,6 +78,7 @@ class Dispatcher:
             waiting = waiting_since(await self._backlogs())
             for resent in await self._outbox.rearm_overdue(self._overdue_ms, waiting=waiting):
                 if resent.attempt:
+                    metrics.WOKEN_AGAIN.add()
                     log.warning("bot's turn overdue: woken again", table=resent.table_id, attempt=resent.attempt)
                 else:
                     log.debug("time is up", table=resent.table_id, version=resent.version)
@@ -85,6 +88,7 @@ class Dispatcher:
         """What waits for workers; it is said where that is for so long that deadlines are in danger."""
         found = await asyncio.to_thread(backlogs, self._app)
         now_ms = await self._clock.read_ms()
+        counting.tell(found, now_ms)
         if monotonic() >= self._say_again:
             for backlog in found:
                 if (age := backlog.age(now_ms)) > LONG * self._overdue_ms / 1000:
@@ -99,21 +103,29 @@ class Dispatcher:
         if deliveries:
             await asyncio.to_thread(self._publish, deliveries)
             await self._outbox.done(deliveries)
+            if metrics.are_kept():
+                now_ms = await self._clock.read_ms()
+                for delivery in deliveries:
+                    metrics.DISPATCHED.add(delivery.kind)
+                    metrics.HANDOFF_SECONDS.observe(max(0.0, now_ms - delivery.since_ms) / 1000)
 
     def _publish(self, deliveries: Sequence[Delivery]) -> None:
         with self._app.producer_pool.acquire(block=True) as producer:
             for delivery in deliveries:
                 name, queue, about = _task(delivery)
-                self._app.send_task(
-                    name,
-                    kwargs=about,
-                    queue=queue,
-                    headers=headers(delivery.since_ms),
-                    producer=producer,
-                    retry=False,
-                    argsrepr="",  # Celery would write down what only its logs show, at a tenth of the cost of sending
-                    kwargsrepr="",
-                )
+                with traces.span(
+                    "hand over", kind="producer", carried=delivery.trace, table=delivery.table_id, queue=queue
+                ):
+                    self._app.send_task(
+                        name,
+                        kwargs=about,
+                        queue=queue,
+                        headers=headers(delivery.since_ms, traces.carry()),
+                        producer=producer,
+                        retry=False,
+                        argsrepr="",  # Celery would write down what only its logs show, at a tenth of sending's cost
+                        kwargsrepr="",
+                    )
 
 
 def _task(delivery: Delivery) -> tuple[str, str, dict[str, Any]]:
@@ -134,12 +146,15 @@ def _task(delivery: Delivery) -> tuple[str, str, dict[str, Any]]:
 
 async def run(settings: Settings, stop: asyncio.Event) -> None:
     """Dispatch until `stop` is set."""
-    redis = connect(settings.redis_url)
+    redis = watch(connect(settings.redis_url))
     app = make_app(settings)
+    counts = asyncio.create_task(counting.count_for_ever(redis, settings))
     log.info("ready", slots=settings.slots)
+    monitor.ready()
     try:
         await Dispatcher(Outbox(redis, settings.slots), app, StoreClock(redis), settings).run(stop)
     finally:
+        await ended(counts)
         app.close()
         await redis.aclose()
     log.info("stopped")

@@ -26,6 +26,8 @@ ALL = tuple(sorted((*TURNS.values(), *CHOICES.values())))
 
 SENT_MS = "sent_ms"
 """The header of a task that says when its work came up, in ms by the store's clock."""
+CARRIED = "bgb_trace"
+"""The header of a task that says which trace it belongs to."""
 
 
 @dataclass(frozen=True)
@@ -55,9 +57,9 @@ def served_by(worker_queues: str) -> list[str]:
     return sorted(queues[kind] for kind in kinds for queues in (TURNS, CHOICES))
 
 
-def headers(since_ms: float) -> dict[str, str]:
-    """What a task carries, so that the age of the oldest one can be told."""
-    return {SENT_MS: f"{since_ms:.0f}"}
+def headers(since_ms: float, trace: str = "") -> dict[str, str]:
+    """What a task carries, so that the age of the oldest one can be told, and what it is a consequence of."""
+    return {SENT_MS: f"{since_ms:.0f}", **({CARRIED: trace} if trace else {})}
 
 
 def backlogs(app: Celery, names: Sequence[str] = ALL) -> list[Backlog]:

@@ -14,7 +14,7 @@ from boardgamesbot.bots.asking import bot_asked_for, check_plays
 from boardgamesbot.bots.suggesting import suggestion
 from boardgamesbot.games import registry
 from boardgamesbot.players.registry import BOTS, Bot
-from boardgamesbot.runtime import errors
+from boardgamesbot.runtime import errors, traces
 from boardgamesbot.runtime.accounts import player_of, shown
 from boardgamesbot.runtime.interceptor import caller
 from boardgamesbot.runtime.tokens import bot_player
@@ -181,4 +181,4 @@ def _free_name(bot: Bot, table: tables_pb2.Table) -> str:
 
 
 def _bearer(token: str) -> tuple[tuple[str, str], ...]:
-    return (("authorization", f"Bearer {token}"),)
+    return (("authorization", f"Bearer {token}"), *traces.metadata())

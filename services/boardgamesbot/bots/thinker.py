@@ -30,6 +30,7 @@ from boardgamesbot.bots.deciding import Answer, Decision, Failed, Failure, Think
 from boardgamesbot.bots.notes import NotesKept
 from boardgamesbot.bots.pace import GRACE_SECONDS
 from boardgamesbot.bots.queues import DEEP, kind_of
+from boardgamesbot.games.base import Malformed
 from boardgamesbot.runtime import logs
 from boardgamesbot.store.embedded import die_with_parent
 
@@ -166,6 +167,9 @@ def _events(thinker: Connection, end: float) -> Thinking:
             told = json.loads(content)
             yield Failure(Failed(told["kind"]), told["detail"])
             return
+    except (Malformed, ValueError, TypeError, LookupError) as error:
+        yield Failure(Failed.DIED, f"it wrote what cannot be read: {error!r}")
+        return
     except (EOFError, OSError):
         yield Failure(Failed.DIED, "its process ended: out of memory, or a fault in compiled code")
         return

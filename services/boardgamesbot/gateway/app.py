@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import uuid
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
@@ -13,14 +12,15 @@ from boardgamesbot.gateway import asgi, refusals
 from boardgamesbot.gateway.asgi import Disconnected, Event, Receive, Request, Response, Scope, Send
 from boardgamesbot.gateway.documents import Documents
 from boardgamesbot.gateway.headers import DOCUMENT, NO_SNIFFING, Origins
+from boardgamesbot.gateway.measured import measured
 from boardgamesbot.gateway.methods import METHODS, SERVER_OF, Method
 from boardgamesbot.runtime import logs
 
 if TYPE_CHECKING:
-    from boardgamesbot.gateway.limits import Clients
     from boardgamesbot.gateway.page import Page
     from boardgamesbot.gateway.readiness import Readiness
     from boardgamesbot.gateway.rpc import Calls
+    from boardgamesbot.runtime.limits import Clients
 
 log = logs.logger(__name__)
 
@@ -49,27 +49,27 @@ class Gateway:
         request.address = self._clients.address(request.peer, request.headers.get("x-forwarded-for", ""))
         request.request_id = _request_id(request.headers.get("x-request-id", ""))
         own = {"x-request-id": request.request_id, **NO_SNIFFING, **self._origins.headers(request)}
-        began, status = time.monotonic(), 0
+        logs.about_nothing()
+        logs.bind(call=request.request_id)
+        with measured(request) as outcome:
 
-        async def sending(event: Event) -> None:
-            nonlocal status
-            status = event.get("status", status)
-            await send(event)
+            async def sending(event: Event) -> None:
+                outcome.status = event.get("status", outcome.status)
+                await send(event)
 
-        try:
-            await self._answer(request, asgi.with_headers(sending, own))
-        except Disconnected:
-            status = CLIENT_GONE
-        finally:
-            log.debug(
-                "request",
-                method=request.method,
-                path=request.path,
-                status=status,
-                seconds=round(time.monotonic() - began, 3),
-                address=request.address,
-                request=request.request_id,
-            )
+            try:
+                await self._answer(request, asgi.with_headers(sending, own))
+            except Disconnected:
+                outcome.status = CLIENT_GONE
+            finally:
+                log.debug(
+                    "request",
+                    method=request.method,
+                    path=request.path,
+                    status=outcome.status,
+                    seconds=round(outcome.seconds, 3),
+                    address=request.address,
+                )
 
     async def _answer(self, request: Request, send: Send) -> None:
         preflight = self._origins.preflight(request)

@@ -11,6 +11,7 @@ from collections import OrderedDict
 from google.protobuf import json_format
 from google.protobuf.message import DecodeError, Message
 
+from boardgamesbot.games.proto import UNREADABLE_JSON
 from boardgamesbot.runtime import errors
 
 KEPT_BYTES = 16_000_000
@@ -36,7 +37,7 @@ def read_json(kind: type[Message], text: bytes) -> bytes:
             json_format.Parse(text.decode("utf-8"), message, max_recursion_depth=_NESTING)
     except UnicodeDecodeError:
         raise errors.invalid_field("message", "is not text in UTF-8") from None
-    except (json_format.ParseError, ValueError, RecursionError) as error:
+    except UNREADABLE_JSON as error:
         raise _unreadable(str(error)) from None
     return message.SerializeToString()
 

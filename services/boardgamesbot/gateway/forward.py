@@ -11,8 +11,10 @@ import grpc
 from google.rpc import status_pb2
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from boardgamesbot.client.channel import open_channel
 from boardgamesbot.gateway.methods import HEALTH, SERVER_OF, SERVERS, Method
 from boardgamesbot.runtime import errors
+from boardgamesbot.runtime.tls import client_tls
 
 if TYPE_CHECKING:
     from boardgamesbot.runtime.settings import Settings
@@ -29,7 +31,7 @@ _SERVICE_CONFIG = {
                 "initialBackoff": "0.05s",
                 "maxBackoff": "0.5s",
                 "backoffMultiplier": 3,
-                "retryableStatusCodes": ["UNAVAILABLE"],
+                "retryableStatusCodes": ["UNAVAILABLE", "CANCELLED"],
             },
         }
     ]
@@ -72,12 +74,13 @@ class Upstreams:
 
     def __init__(self, settings: Settings) -> None:
         self._addresses: Mapping[str, str] = {server: getattr(settings, f"{server}_address") for server in SERVERS}
+        self._tls = client_tls(settings)
         self._channels: dict[str, grpc.aio.Channel] = {}
         self._calls: dict[tuple[str, str], Callable[..., Any]] = {}
 
     async def __aenter__(self) -> Self:
         for server, address in self._addresses.items():
-            self._channels[server] = grpc.aio.insecure_channel(address, options=_OPTIONS)
+            self._channels[server] = open_channel(address, self._tls, _OPTIONS)
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -127,8 +130,8 @@ class Upstreams:
 def _server_of(call: Call) -> str:
     """Where a call goes: health to the server that has the service asked about."""
     if call.method.service == HEALTH:
-        asked = cast(health_pb2.HealthCheckRequest, call.method.request.FromString(call.data))
-        return SERVER_OF.get(asked.service, call.method.server)
+        asked = call.method.request.FromString(call.data)
+        return SERVER_OF.get(getattr(asked, "service", ""), call.method.server)
     return call.method.server
 
 
@@ -137,7 +140,7 @@ def _failed(error: grpc.aio.AioRpcError, server: str) -> Failed:
         if key == errors.DETAILS_KEY:
             return Failed(status_pb2.Status.FromString(cast(bytes, value)))
     code, message = error.code(), error.details() or ""
-    if code == grpc.StatusCode.UNAVAILABLE:
+    if code in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED):  # it was stopped in the middle of the call
         message = f"the {server} server does not answer: try again in a moment"
         return Failed(status_of(errors.unavailable(f"{server.upper()}_UNAVAILABLE", message, RETRY_SECONDS)))
     if code == grpc.StatusCode.DEADLINE_EXCEEDED:

@@ -34,6 +34,7 @@ _ALLOWED = ", ".join(
         "content-type",
         "grpc-timeout",
         KEEP_ALIVE_HEADER,
+        "traceparent",
         "x-grpc-web",
         "x-request-id",
         "x-user-agent",

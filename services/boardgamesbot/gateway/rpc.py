@@ -12,11 +12,12 @@ from boardgamesbot.gateway.codec import JsonWriter
 from boardgamesbot.gateway.forward import Call, Failed, Metadata, Upstreams, status_of
 from boardgamesbot.gateway.methods import Method
 from boardgamesbot.gateway.protocols import Protocol, StreamProtocol, UnaryProtocol, choose, content_types
-from boardgamesbot.runtime import errors
+from boardgamesbot.runtime import errors, traces
+from boardgamesbot.runtime.admission import FORWARDED
 from boardgamesbot.store.tasks import ended
 
 if TYPE_CHECKING:
-    from boardgamesbot.gateway.limits import Limits
+    from boardgamesbot.runtime.limits import Limits
     from boardgamesbot.runtime.settings import Settings
 
 BEGIN_SECONDS = 0.25
@@ -120,9 +121,14 @@ async def _refuse(protocol: Protocol, error: errors.ApiError | Failed, request: 
 
 def _metadata(request: Request) -> Metadata:
     """What is passed on beside the message. Raises ApiError."""
-    metadata = [("x-request-id", request.request_id)]
+    metadata = [("x-request-id", request.request_id), (FORWARDED, _as_header(request.address)), *traces.metadata()]
     if (token := request.headers.get("authorization")) is not None:
         if not (token.isascii() and token.isprintable()):
             raise errors.unauthenticated("TOKEN_INVALID", "the token is not one of this server's")
         metadata.append(("authorization", token))
     return tuple(metadata)
+
+
+def _as_header(address: str) -> str:
+    """An address as metadata may hold it; what a proxy made up may be anything."""
+    return "".join(character for character in address if character.isascii() and character.isprintable())

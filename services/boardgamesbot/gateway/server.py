@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import resource
 import socket
+import ssl
 from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -16,13 +17,15 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from boardgamesbot.gateway.app import Gateway
 from boardgamesbot.gateway.forward import Upstreams
 from boardgamesbot.gateway.headers import Origins
-from boardgamesbot.gateway.limits import Clients, Limits
 from boardgamesbot.gateway.page import Page, folder_of
 from boardgamesbot.gateway.readiness import Readiness
 from boardgamesbot.gateway.rpc import Calls
-from boardgamesbot.runtime import logs
+from boardgamesbot.runtime import logs, monitor
+from boardgamesbot.runtime.limits import Clients, Limits
 from boardgamesbot.runtime.server import CannotListen
 from boardgamesbot.runtime.settings import words
+from boardgamesbot.runtime.tls import follow_gateway_files, gateway_context
+from boardgamesbot.store.tasks import ended
 
 if TYPE_CHECKING:
     from boardgamesbot.runtime.settings import Settings
@@ -101,6 +104,18 @@ class _BoundedProtocol(HttpToolsProtocol):
             self._head_timer.cancel()
 
 
+class _Config(uvicorn.Config):
+    """How uvicorn is run, by TLS with a context of one's own."""
+
+    def __init__(self, context: ssl.SSLContext | None, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._context = context
+
+    def load(self) -> None:
+        super().load()
+        self.ssl = self._context
+
+
 class _Server(uvicorn.Server):
     """Signals are the program's affair, not uvicorn's."""
 
@@ -138,6 +153,7 @@ def _allow_many_connections() -> None:
 async def serve(settings: Settings, stop: asyncio.Event) -> None:
     """Serve until `stop` is set. Raises CannotListen."""
     _allow_many_connections()
+    context = gateway_context(settings)
     listener = _listen(settings.gateway_listen)
     page = Page(folder_of(settings))
     async with Upstreams(settings) as upstreams:
@@ -150,9 +166,10 @@ async def serve(settings: Settings, stop: asyncio.Event) -> None:
             Origins(words(settings.gateway_origins)),
         )
         server = _Server(
-            uvicorn.Config(
+            _Config(
+                context,
                 app,
-                http=partial(_BoundedProtocol, settings.gateway_header_bytes),  # type: ignore[arg-type]
+                http=partial(_BoundedProtocol, settings.gateway_header_bytes),
                 ws="none",
                 lifespan="off",
                 proxy_headers=False,
@@ -165,9 +182,12 @@ async def serve(settings: Settings, stop: asyncio.Event) -> None:
             )
         )
         serving = asyncio.create_task(server.serve([listener]))
+        following = asyncio.create_task(follow_gateway_files(settings, context))
         port = listener.getsockname()[1]
         log.info("ready", listen=settings.gateway_listen, port=port, page=page.is_built)
+        monitor.ready()
         await asyncio.wait((serving, asyncio.ensure_future(stop.wait())), return_when=asyncio.FIRST_COMPLETED)
         server.should_exit = True
         await serving
+        await ended(following)
     log.info("stopped")

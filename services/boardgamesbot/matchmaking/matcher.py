@@ -11,7 +11,7 @@ import grpc
 from boardgamesbot.client.errors import refusal_of
 from boardgamesbot.matchmaking import showing
 from boardgamesbot.players.registry import STAND_IN
-from boardgamesbot.runtime import logs
+from boardgamesbot.runtime import logs, metrics, traces
 from boardgamesbot.runtime.accounts import player_of
 from boardgamesbot.runtime.tokens import service_player
 from boardgamesbot.store import UNAVAILABLE
@@ -50,7 +50,12 @@ _FOR_GOOD = {
     grpc.StatusCode.UNIMPLEMENTED,
 }
 """Asking again would not help."""
-_FOR_NOW = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.UNAUTHENTICATED}
+_FOR_NOW = {
+    grpc.StatusCode.UNAVAILABLE,
+    grpc.StatusCode.CANCELLED,
+    grpc.StatusCode.DEADLINE_EXCEEDED,
+    grpc.StatusCode.UNAUTHENTICATED,
+}
 """The rules server is away, or has not been told the key yet."""
 
 
@@ -104,7 +109,7 @@ class Matcher:
 
     async def _sweep(self) -> None:
         while True:
-            await self._tickets.sweep()
+            metrics.TICKETS_SWEPT.add(by=await self._tickets.sweep())
             await asyncio.sleep(SWEEP_SECONDS)
 
     async def _open(self) -> None:
@@ -129,11 +134,14 @@ class Matcher:
             await self._tickets.failed(delivery)
             return
         try:
-            table_id = await self._table_of(match)
+            with traces.span("open table", match=match.id, game=match.game) as span:
+                table_id = await self._table_of(match)
+                span.set(table=table_id)
         except grpc.aio.AioRpcError as error:
             await self._refused(delivery, match, error)
             return
         if await self._tickets.opened(delivery, table_id):
+            metrics.MATCHES.add(match.game, "opened")
             log.info("match made", match=match.id, table=table_id, game=match.game, players=len(match.seats))
 
     async def _table_of(self, match: StoredMatch) -> str:
@@ -148,7 +156,7 @@ class Matcher:
             request.clock.per_move.FromMilliseconds(round(self._move_seconds * 1000))
         token = self._tokens.issue(service_player("matchmaking"))
         response: tables_pb2.OpenTableResponse = await self._tables.OpenTable(
-            request, metadata=(("authorization", f"Bearer {token}"),), timeout=CALL_SECONDS
+            request, metadata=(("authorization", f"Bearer {token}"), *traces.metadata()), timeout=CALL_SECONDS
         )
         return response.table.id
 
@@ -180,4 +188,5 @@ class Matcher:
         log.error(
             "match given up", match=match.id, status=error.code().name, reason=refusal.reason, error=refusal.message
         )
-        await self._tickets.failed(delivery)
+        if await self._tickets.failed(delivery):
+            metrics.MATCHES.add(match.game, "failed")

@@ -12,7 +12,7 @@ from google.protobuf.message import DecodeError
 from boardgamesbot.matchmaking import bot_ratings
 from boardgamesbot.matchmaking.rating import Skill, after, counts, person_of, ranks_of
 from boardgamesbot.matchmaking.ratings import rating_store, skill_in
-from boardgamesbot.runtime import logs
+from boardgamesbot.runtime import logs, metrics
 from boardgamesbot.store import UNAVAILABLE
 from boardgamesbot.store.finished import Finished, FinishedTable
 from boardgamesbot.store.ratings import Counted, Pool, Rated
@@ -38,7 +38,7 @@ RETRY_SECONDS = 0.3
 
 async def rate(settings: Settings, redis: Redis, stop: asyncio.Event) -> None:
     """Rate finished tables until `stop` is set. Any number of processes may do so at the same time."""
-    finished = Finished(redis, settings.slots)
+    finished = Finished(redis, settings.slots, archived=bool(settings.archive))
     await Rater(finished, rating_store(redis, settings), socket.gethostname()).run(stop)
 
 
@@ -99,6 +99,7 @@ class Rater:
         else:
             if counts(table):
                 outcome = await self._count(finished, table)
+                metrics.RATED.add(outcome.name.lower())
                 log.info("table rated", table=finished.table_id, outcome=outcome.name.lower())
         await self._finished.done([finished])
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from boardgamesbot.games import registry
 from boardgamesbot.matchmaking import requests, showing
 from boardgamesbot.matchmaking.ratings import Ratings, skill_in
-from boardgamesbot.runtime import errors, fields
+from boardgamesbot.runtime import errors, fields, metrics
 from boardgamesbot.runtime.interceptor import caller
 from boardgamesbot.store.accounts import is_account_id
 from boardgamesbot.store.keys import ticket_channel
@@ -60,7 +60,8 @@ class MatchmakingService(matchmaking_pb2_grpc.MatchmakingServiceServicer):
         ratings = await self._rated(person, wish.game_id, wish.sizes)
         ticket = wish.ticket(person, ratings, self._secret)
         try:
-            await self._tickets.create(ticket)
+            if await self._tickets.create(ticket):
+                metrics.TICKETS_MADE.add(ticket.game)
         except Busy as busy:
             raise _already_waiting(busy) from None
         return pb.CreateTicketResponse(ticket=await self._shown(ticket.id))

@@ -62,6 +62,19 @@ def invalid_field(field: str, description: str) -> ApiError:
     )
 
 
+def name_reserved(name: str) -> ApiError:
+    """Somebody wants to be called like a bot or an office of the platform."""
+    description = f"{name!r} is, or looks like, a name of the platform's own: choose another"
+    violation = details_pb.BadRequest.FieldViolation(field="name", description=description)
+    return ApiError(
+        grpc.StatusCode.INVALID_ARGUMENT,
+        "NAME_RESERVED",
+        f"name: {description}",
+        metadata={"field": "name"},
+        details=[details_pb.BadRequest(field_violations=[violation])],
+    )
+
+
 def malformed(error: Malformed) -> ApiError:
     """What a game answers to input that is none of its own."""
     return invalid_field(error.field, error.reason)
@@ -191,6 +204,20 @@ def too_large(size: int, limit: int) -> ApiError:
         f"the request has {size} bytes; the limit is {limit}",
         metadata={"size": str(size), "limit": str(limit)},
         details=[details_pb.QuotaFailure(violations=[failure])],
+    )
+
+
+def too_many_tables(most: int) -> ApiError:
+    """The caller has opened as many tables as one may have that have not begun."""
+    message = f"you have {most} tables that have not begun: begin one, or close it by leaving it"
+    delay = Duration(seconds=60)
+    failure = details_pb.QuotaFailure.Violation(subject="player", description=message)
+    return ApiError(
+        grpc.StatusCode.RESOURCE_EXHAUSTED,
+        "TOO_MANY_TABLES",
+        message,
+        metadata={"limit": str(most)},
+        details=[details_pb.QuotaFailure(violations=[failure]), details_pb.RetryInfo(retry_delay=delay)],
     )
 
 

@@ -1,4 +1,4 @@
-"""What happens to every call before and after its handler: size, decoding, who calls, errors, logs.
+"""What happens to every call before and after its handler: size, decoding, who calls, errors, logs, metrics, traces.
 
 One place, so that no method of any service can forget any of it.
 """
@@ -6,29 +6,34 @@ One place, so that no method of any service can forget any of it.
 from __future__ import annotations
 
 import asyncio
+import random
 import time
-import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
 import grpc
 from google.protobuf.message import DecodeError
 
-from boardgamesbot.runtime import errors, logs
-from boardgamesbot.runtime.accounts import CHECK_SECONDS
-from boardgamesbot.store import UNAVAILABLE
+from boardgamesbot.runtime import errors, logs, metrics, traces
+from boardgamesbot.runtime.traces import Span
+from boardgamesbot.store import UNAVAILABLE, NotReplicated
+from boardgamesbot.store.keys import is_table_id
 from boardgamesbot.store.tasks import ended
-from boardgamesbot.v1.players_pb2 import PLAYER_KIND_BOT_ACCOUNT
 
 if TYPE_CHECKING:
-    from boardgamesbot.runtime.accounts import AccountTokens
-    from boardgamesbot.runtime.tokens import Caller, Tokens
+    from boardgamesbot.runtime.admission import Admission
+    from boardgamesbot.runtime.tokens import Caller
+
+log = logs.logger(__name__)
 
 Context = grpc.aio.ServicerContext[Any, Any]
 T = TypeVar("T")
 
 STORE_RETRY_SECONDS = 1.0
+CANCELLED = "CANCELLED"
+"""The code of a call nobody waits for any more, in metrics."""
 
 _caller: ContextVar[Caller] = ContextVar("caller")
 
@@ -41,33 +46,44 @@ def caller() -> Caller:
 class CallInterceptor(grpc.aio.ServerInterceptor):
     """Wraps every method of the server.
 
-    `open_methods` want no token: full names (`/package.Service/Method`) or prefixes that end in `/`.
-    `stopping` ends the streams, so that their clients go to another replica.
+    `admission` says who may make a call; `stopping` ends the streams, so that their clients go to another replica.
     """
 
     def __init__(
         self,
-        tokens: Tokens,
-        accounts: AccountTokens,
-        open_methods: Collection[str],
+        admission: Admission,
         message_bytes: int,
         stopping: asyncio.Event,
     ) -> None:
-        self._tokens = tokens
-        self._accounts = accounts
-        self._open = tuple(open_methods)
+        self._admission = admission
         self._message_bytes = message_bytes
         self._stopping = stopping
+        self._wrapped: dict[str, grpc.RpcMethodHandler[Any, Any]] = {}
+        """Every method's handler, once it has been called."""
 
     async def intercept_service(
         self,
         continuation: Callable[[grpc.HandlerCallDetails], Awaitable[grpc.RpcMethodHandler[Any, Any] | None]],
         handler_call_details: grpc.HandlerCallDetails,
     ) -> grpc.RpcMethodHandler[Any, Any] | None:
+        wrapped = self._wrapped.get(handler_call_details.method)
+        if wrapped is not None:
+            return wrapped
         handler = await continuation(handler_call_details)
-        if handler is None or handler.request_streaming:
-            return handler
+        if handler is None:
+            return None
         method = str(handler_call_details.method)
+        wrapped = self._wrapped[method] = self._wrap(method, handler)
+        return wrapped
+
+    def _wrap(self, method: str, handler: grpc.RpcMethodHandler[Any, Any]) -> grpc.RpcMethodHandler[Any, Any]:
+        if handler.request_streaming:
+            if not handler.response_streaming:
+                raise TypeError(f"{method}: no method of ours takes a stream and gives one answer")
+            both = self._both(method, cast(Any, handler.stream_stream))
+            return grpc.stream_stream_rpc_method_handler(
+                both, handler.request_deserializer, handler.response_serializer
+            )
         decode = cast(Callable[[bytes], Any], handler.request_deserializer)
         if handler.response_streaming:
             behaviour = self._stream(method, decode, cast(Any, handler.unary_stream))
@@ -78,36 +94,79 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
     def _unary(
         self, method: str, decode: Callable[[bytes], Any], behaviour: Callable[[Any, Context], Awaitable[Any]]
     ) -> Callable[[bytes, Context], Awaitable[Any]]:
+        name = _short(method)
+
         async def handle(data: bytes, context: Context) -> Any:
-            try:
-                await self._admit(method, context)
-                return await behaviour(self._decode(data, decode), context)
-            except Exception as error:
-                await _abort(error, method, context)
+            logs.bind(method=name, call=_call_id(context))
+            began = time.perf_counter()
+            with traces.span(name, kind="server", carried=_carried(context)) as span:
+                try:
+                    await self._admit(method, context)
+                    request = self._decode(data, decode)
+                    if table_id := _table_of(request):
+                        logs.bind(table=table_id)
+                        span.set(table=table_id)
+                    answer = await behaviour(request, context)
+                    metrics.CALLS.add(name, "OK")
+                    return answer
+                except Exception as error:
+                    await _abort(error, name, context, span)
+                except asyncio.CancelledError:
+                    metrics.CALLS.add(name, CANCELLED)
+                    raise
+                finally:
+                    metrics.CALL_SECONDS.observe(time.perf_counter() - began, name)
 
         return handle
 
     def _stream(
         self, method: str, decode: Callable[[bytes], Any], behaviour: Callable[[Any, Context], AsyncIterator[Any]]
     ) -> Callable[[bytes, Context], AsyncIterator[Any]]:
+        name = _short(method)
+
         async def handle(data: bytes, context: Context) -> AsyncIterator[Any]:
+            logs.bind(method=name, call=_call_id(context))
+            metrics.STREAMS.change(name, by=1)
+            try:
+                with _counted(name):
+                    try:
+                        who = await self._admit(method, context)
+                        request = self._decode(data, decode)
+                        if table_id := _table_of(request):
+                            logs.bind(table=table_id)
+                        with self._admission.stream(context, who):
+                            responses = _as_iterator(behaviour(request, context))
+                            async for response in self._until_the_end(responses, who):
+                                yield response
+                        metrics.CALLS.add(name, "OK")
+                    except Exception as error:
+                        await _abort(error, name, context)
+            finally:
+                metrics.STREAMS.change(name, by=-1)
+
+        return handle
+
+    def _both(
+        self, method: str, behaviour: Callable[[AsyncIterator[Any], Context], AsyncIterator[Any]]
+    ) -> Callable[[AsyncIterator[Any], Context], AsyncIterator[Any]]:
+        """Streams both ways are none of ours, reflection's only: they are let in and counted like others."""
+
+        async def handle(requests: AsyncIterator[Any], context: Context) -> AsyncIterator[Any]:
             try:
                 who = await self._admit(method, context)
-                responses = behaviour(self._decode(data, decode), context)
-                async for response in self._until_the_end(responses, who):
-                    yield response
+                with self._admission.stream(context, who):
+                    async for response in behaviour(requests, context):
+                        yield response
             except Exception as error:
-                await _abort(error, method, context)
+                await _abort(error, _short(method), context)
 
         return handle
 
     async def _admit(self, method: str, context: Context) -> Caller | None:
-        for name in self._open:
-            if method == name or (name.endswith("/") and method.startswith(name)):
-                return None
-        who = self._tokens.read(_bearer(context))
-        await self._accounts.confirm(who)
-        _caller.set(who)
+        who = await self._admission.admit(method, context)
+        if who is not None:
+            _caller.set(who)
+            logs.bind(player=who.player.id)
         return who
 
     def _decode(self, data: bytes, decode: Callable[[bytes], T]) -> T:
@@ -126,9 +185,9 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
             while True:
                 step = asyncio.ensure_future(cast(Any, anext(responses)))
                 while not step.done():
-                    patience = max(0.0, who.expires_at - time.time()) if who else None
-                    if who is not None and who.player.kind == PLAYER_KIND_BOT_ACCOUNT:
-                        patience = min(cast(float, patience), CHECK_SECONDS)
+                    patience = None
+                    if who is not None:
+                        patience = min(max(0.0, who.expires_at - time.time()), self._admission.good_seconds(who))
                     await asyncio.wait((step, stopping), timeout=patience, return_when=asyncio.FIRST_COMPLETED)
                     if step.done():
                         break
@@ -137,7 +196,7 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
                     assert who is not None
                     if who.expires_at <= time.time():
                         raise errors.unauthenticated("TOKEN_EXPIRED", "the token has expired: sign in again")
-                    await self._accounts.confirm(who)
+                    await self._admission.confirm(who)
                 try:
                     response = step.result()
                 except StopAsyncIteration:
@@ -150,13 +209,46 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
             await cast(Any, responses).aclose()
 
 
-def _bearer(context: Context) -> str:
+def _as_iterator(responses: AsyncIterator[T] | Coroutine[Any, Any, None]) -> AsyncIterator[T]:
+    """The responses of a handler; one of a library that writes to its context itself (health's `Watch`) has none."""
+    return _written(responses) if isinstance(responses, Coroutine) else responses
+
+
+async def _written(work: Coroutine[Any, Any, None]) -> AsyncIterator[Any]:
+    await work
+    return
+    yield
+
+
+def _short(method: str) -> str:
+    """A method as logs and metrics name it: `TableService/SubmitMove`."""
+    return method.rpartition(".")[2]
+
+
+@contextmanager
+def _counted(name: str) -> Iterator[None]:
+    """Counts the call whose caller went away; all others are counted where they end."""
+    try:
+        yield
+    except (asyncio.CancelledError, GeneratorExit):
+        metrics.CALLS.add(name, CANCELLED)
+        raise
+
+
+def _table_of(request: Any) -> str:
+    """The table that a request is about; empty where it names none."""
+    table_id = getattr(request, "table_id", "")
+    return table_id if isinstance(table_id, str) and is_table_id(table_id) else ""
+
+
+def _carried(context: Context) -> str:
+    """The trace that the call belongs to; empty: one of its own, or none is wanted."""
+    if not traces.are_on():
+        return ""
     for key, value in context.invocation_metadata() or ():
-        if key == "authorization":
-            scheme, _, token = str(value).partition(" ")
-            if scheme.lower() == "bearer" and token:
-                return token.strip()
-    raise errors.unauthenticated("TOKEN_MISSING", "send a token as `authorization: Bearer …`; CreateGuest gives one")
+        if key == traces.HEADER:
+            return str(value)
+    return ""
 
 
 def _call_id(context: Context) -> str:
@@ -164,25 +256,35 @@ def _call_id(context: Context) -> str:
     for key, value in context.invocation_metadata() or ():
         if key == "x-request-id":
             return str(value)[:64]
-    return uuid.uuid4().hex[:12]
+    return f"{random.getrandbits(48):012x}"
 
 
-async def _abort(error: Exception, method: str, context: Context) -> NoReturn:
+async def _abort(error: Exception, name: str, context: Context, span: Span = traces.OFF) -> NoReturn:
     if isinstance(error, grpc.aio.AbortError):
         raise error
-    who = _caller.get(None)
-    log = logs.logger(__name__).bind(
-        method=method.rpartition(".")[2], call=_call_id(context), player=who.player.id if who else None
-    )
-    if isinstance(error, UNAVAILABLE):
+    if isinstance(error, NotReplicated):
+        log.warning("too few replicas", reached=error.replicas, wanted=error.wanted)
+        error = errors.unavailable(
+            "NOT_REPLICATED",
+            "too few copies of it are safe yet: it may stand or not; the same request again finds out",
+            STORE_RETRY_SECONDS,
+        )
+    elif isinstance(error, UNAVAILABLE):
         log.warning("store unavailable", error=type(error).__name__)
         error = errors.unavailable(
             "STORE_UNAVAILABLE", "the store does not answer: try again in a moment", STORE_RETRY_SECONDS
         )
+    if isinstance(error, NotImplementedError):  # a method that a library's contract has and its servicer has not
+        error = errors.ApiError(grpc.StatusCode.UNIMPLEMENTED, "UNIMPLEMENTED", "this server has no such method")
     if not isinstance(error, errors.ApiError):
         log.exception("call failed", error=type(error).__name__)
         error = errors.ApiError(grpc.StatusCode.INTERNAL, "INTERNAL", "the server failed on this request; it is logged")
     else:
         log.debug("call refused", status=error.code.name, reason=error.reason)
+    span.fail(error.reason)
+    metrics.CALLS.add(name, error.code.name)
+    metrics.REFUSALS.add(error.reason)
+    if rule := error.metadata.get("rule"):
+        metrics.RULE_REFUSALS.add(rule)
     await context.abort(error.code, error.message, ((errors.DETAILS_KEY, error.status()),))
     raise AssertionError("abort raises")
