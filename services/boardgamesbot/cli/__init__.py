@@ -2,23 +2,49 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import Any
+
 import click
 
-from boardgamesbot import __version__, compiled
-from boardgamesbot.cli.crashes import crashes
-from boardgamesbot.cli.doctor import doctor
-from boardgamesbot.cli.gaudi import gaudi
-from boardgamesbot.cli.leaderboard import leaderboard
-from boardgamesbot.cli.play import play
-from boardgamesbot.cli.programs import bots, dispatcher, gateway, health, matchmaking, rules, worker
-from boardgamesbot.cli.queues import queues
-from boardgamesbot.cli.records import record, replay
-from boardgamesbot.cli.ruleset import ruleset
-from boardgamesbot.cli.serve import serve
-from boardgamesbot.cli.simulate import simulate
+from boardgamesbot import __version__, compiled, quiet  # noqa: F401 - quiet: before anything imports grpc
+from boardgamesbot.cli.console import printable
+
+_MODULES = {
+    **{name: name for name in ("play", "gaudi", "serve", "simulate", "leaderboard", "ruleset", "doctor")},
+    **{name: name for name in ("tables", "table", "audit", "queues", "crashes", "keys", "settings")},
+    **dict.fromkeys(("record", "replay"), "records"),
+    **dict.fromkeys(
+        ("rules", "bots", "matchmaking", "gateway", "dispatcher", "archivist", "worker", "health"), "programs"
+    ),
+}
+"""Where each command is: it is imported when somebody wants it, so that no program waits for what others need."""
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+class _Commands(click.Group):
+    """The commands; what they refuse is shown as text, whoever has written it."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(_MODULES)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _MODULES:
+            return None
+        command = getattr(import_module(f"{__name__}.{_MODULES[cmd_name]}"), cmd_name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except click.UsageError:
+            raise
+        except click.ClickException as error:
+            click.echo(f"Error: {printable(error.format_message())}", err=True)
+            ctx.exit(error.exit_code)
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(f"{__version__}, {compiled.describe()}", prog_name="bgb")
 def main() -> None:
     """Play board games set in Barcelona, and run the platform they are played on.
@@ -28,10 +54,3 @@ def main() -> None:
     bgb play agora       a game in the terminal, against bots or people
     bgb gaudi            Gaudí, for solo Barcelona with the game itself before you
     """
-
-
-for command in (
-    *(play, gaudi, serve, simulate, record, replay, leaderboard, ruleset, doctor),
-    *(rules, bots, matchmaking, gateway, dispatcher, worker, health, queues, crashes),
-):
-    main.add_command(command)

@@ -15,6 +15,7 @@ from boardgamesbot.bots.deciding import Answer, Decision, Here
 from boardgamesbot.cli import options
 from boardgamesbot.games import registry
 from boardgamesbot.players.registry import BOTS
+from boardgamesbot.runtime.masking import without_password
 from boardgamesbot.runtime.settings import Settings
 from boardgamesbot.store import UNAVAILABLE
 from boardgamesbot.store.client import connect
@@ -136,4 +137,4 @@ def _at(settings: Settings, ask: Callable[[Crashes], Awaitable[T]]) -> T:
     try:
         return asyncio.run(asked())
     except UNAVAILABLE as error:
-        raise click.ClickException(f"cannot reach Redis at {settings.redis_url}: {error}") from None
+        raise click.ClickException(f"cannot reach Redis at {without_password(settings.redis_url)}: {error}") from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import platform
 import sys
 from collections.abc import Callable
@@ -14,15 +15,18 @@ from urllib.request import urlopen
 import click
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
-from rich.console import Console
 from rich.markup import escape
 
 from boardgamesbot import __version__, compiled
 from boardgamesbot.cli import options
-from boardgamesbot.cli.serve import data_folder
+from boardgamesbot.cli.console import Console
+from boardgamesbot.cli.local import data_folder
+from boardgamesbot.client.channel import Tls, open_blocking_channel
 from boardgamesbot.games.registry import GAMES
 from boardgamesbot.gateway.page import Page, folder_of
+from boardgamesbot.runtime.masking import without_password
 from boardgamesbot.runtime.settings import Settings
+from boardgamesbot.runtime.tls import gateway_trust
 from boardgamesbot.store import UNAVAILABLE
 from boardgamesbot.store.client import connect
 from boardgamesbot.store.embedded import ServerNotFound, find_server
@@ -106,14 +110,16 @@ async def _redis(settings: Settings) -> str:
     try:
         info = await redis.info("server")
     except UNAVAILABLE as error:
-        raise Trouble(f"{settings.redis_url} does not answer ({error}). `bgb serve` starts one") from None
+        raise Trouble(
+            f"{without_password(settings.redis_url)} does not answer ({error}). `bgb serve` starts one"
+        ) from None
     finally:
         await redis.aclose()
-    return f"{settings.redis_url}, version {info['redis_version']}"
+    return f"{without_password(settings.redis_url)}, version {info['redis_version']}"
 
 
 def _server(address: str) -> str:
-    with grpc.insecure_channel(address) as channel:
+    with open_blocking_channel(address, Tls.from_environment(), None) as channel:
         try:
             answer = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=HEALTH_SECONDS)
         except grpc.RpcError as error:
@@ -124,8 +130,9 @@ def _server(address: str) -> str:
 
 
 def _gateway(address: str) -> str:
+    url = f"{'https' if os.environ.get('BGB_GATEWAY_TLS_CERT') else 'http'}://{address}"
     try:
-        with urlopen(f"http://{address}/readyz", timeout=HEALTH_SECONDS) as answer:
+        with urlopen(f"{url}/readyz", timeout=HEALTH_SECONDS, context=gateway_trust(url)) as answer:  # noqa: S310
             json.load(answer)
     except HTTPError as error:
         with error:
@@ -133,7 +140,7 @@ def _gateway(address: str) -> str:
     except (OSError, ValueError) as error:
         why = getattr(error, "reason", error)
         raise Trouble(f"{address} does not answer ({why}). `bgb serve` starts one") from None
-    return f"http://{address} is serving"
+    return f"{url} is serving"
 
 
 def _missing(answer: HTTPError) -> str:

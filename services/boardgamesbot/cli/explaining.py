@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 
 import click
-import grpc
 
 from boardgamesbot.client import Refused
+from boardgamesbot.client.channel import Tls, open_channel
 from boardgamesbot.client.patience import is_passing
 
 REACH_SECONDS = 3.0
@@ -17,7 +17,7 @@ _FLAGS = {"min_players": "--players", "max_players": "--players", "join_code": "
 
 async def reach(address: str, flag: str = "--rules-address") -> None:
     """Raise a clear error when nothing listens at the address, which `flag` names."""
-    async with grpc.aio.insecure_channel(address) as channel:
+    async with open_channel(address, Tls.from_environment(), None) as channel:
         try:
             await asyncio.wait_for(channel.channel_ready(), REACH_SECONDS)
         except TimeoutError:

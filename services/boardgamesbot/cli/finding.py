@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import click
-from rich.console import Console
 from rich.markup import escape
 from rich.status import Status
 
 from boardgamesbot.cli.beside import beside
+from boardgamesbot.cli.console import Console
 from boardgamesbot.client import Client, Refused, Wishes
 from boardgamesbot.games.base import Options
 from boardgamesbot.games.proto import Codec

@@ -9,11 +9,11 @@ from datetime import datetime
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from boardgamesbot.cli import kept, options
+from boardgamesbot.cli.console import Console
 from boardgamesbot.cli.picking import Leave, Picker
 from boardgamesbot.games import registry
 from boardgamesbot.games.barcelona import scoring

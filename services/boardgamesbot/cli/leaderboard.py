@@ -6,11 +6,11 @@ import asyncio
 from collections.abc import Sequence
 
 import click
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from boardgamesbot.cli import options
+from boardgamesbot.cli.console import Console
 from boardgamesbot.cli.explaining import explained, reach
 from boardgamesbot.client import Client, Refused
 from boardgamesbot.games import registry

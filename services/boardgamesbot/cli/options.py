@@ -6,10 +6,12 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import click
 
+from boardgamesbot.cli.local import kept_redis_url
 from boardgamesbot.games import registry
 from boardgamesbot.games.base import Flag, Game, Option
 from boardgamesbot.runtime import rulesets
@@ -39,14 +41,23 @@ def settings(**overrides: Any) -> Settings:
 
     Ends the program with a clear message if they are bad.
     """
+    if overrides.get("redis_url") is None and not any(name.startswith("BGB_REDIS_URL") for name in os.environ):
+        overrides["redis_url"] = kept_redis_url()
     try:
         given = Settings.from_environment(**overrides)
+        _check_page(given.page)
         rulesets.use(given.ruleset)
     except BadSetting as error:
         raise click.ClickException(str(error)) from None
     except rulesets.BadRuleset as error:
         raise UnusableRuleset(str(error)) from None
     return given
+
+
+def _check_page(folder: str) -> None:
+    """Raises BadSetting for a folder that is named and not there; `web/dist` may be built later."""
+    if folder and not Path(folder).is_dir():
+        raise BadSetting(f"BGB_PAGE: there is no folder {folder}")
 
 
 redis_url = setting("redis_url", "The platform's Redis.")
@@ -64,11 +75,18 @@ ruleset = click.option(
 )
 log_level = setting("log_level", "debug, info, warning or error.")
 log_format = setting("log_format", "console or json.")
+metrics_listen = setting("metrics_listen", "Where to answer /metrics, /healthz and /readyz.")
+traces = setting("traces", "Where traces go: grpc://HOST:PORT, or an http URL.")
 
 
 def common(command: F) -> F:
     """The options every program of the platform has."""
-    for option in (log_format, log_level, ruleset, redis_url):
+    return told(ruleset(redis_url(command)))
+
+
+def told(command: F) -> F:
+    """What every program tells of itself, and where: logs, metrics, traces."""
+    for option in (traces, metrics_listen, log_format, log_level):
         command = option(command)
     return command
 

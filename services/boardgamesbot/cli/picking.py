@@ -7,9 +7,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rich.console import Console
 from rich.markup import escape
 
+from boardgamesbot.cli.console import Console
 from boardgamesbot.games.base import Game, Move, View, Words
 
 

@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
+import grpc
 from rich.markup import escape
 from rich.padding import Padding
 
 from boardgamesbot.cli import options
 from boardgamesbot.cli.beside import beside
+from boardgamesbot.cli.console import Console
 from boardgamesbot.cli.explaining import explained, reach
 from boardgamesbot.cli.finding import Search, find, search_meant, search_options
 from boardgamesbot.cli.hints import Hinting, hinting
@@ -224,7 +225,12 @@ async def _sign_in(client: Client, server: str, name: str | None) -> None:
         except Refused:
             pass
     client.token = ""
-    await client.sign_in(name or os.environ.get("USER", "")[:32])
+    try:
+        await client.sign_in(name or os.environ.get("USER", "")[:32])
+    except Refused as refused:
+        if name or refused.code != grpc.StatusCode.INVALID_ARGUMENT:
+            raise
+        await client.sign_in()  # what one is called on this machine, one can't be called there
     guests.keep(client.player.name, client.token)
 
 
@@ -437,6 +443,8 @@ class Terminal(Picker):
         elif change == "table_change":
             self._tell_change(response.table_change)
             events = response.table_change.events
+        elif not response.HasField("move_undone"):
+            return  # a table of the archive: all that is left of it is how it ended
         else:
             who = self._name(response.move_undone.seat)
             self.console.print(f"  [dim]{who} took the move back[/dim]")
@@ -459,6 +467,8 @@ class Terminal(Picker):
             tables_pb2.TABLE_CHANGE_KIND_OUT_OF_TIME: f"The time of {name} is up; {self._at_zero()}",
             tables_pb2.TABLE_CHANGE_KIND_RETURNED: f"{name} is back",
             tables_pb2.TABLE_CHANGE_KIND_SWAPPED: f"Seats {change.seat} and {change.other_seat} were swapped",
+            tables_pb2.TABLE_CHANGE_KIND_ENDED: f"Those who run this server ended the table: {escape(change.reason)}",
+            tables_pb2.TABLE_CHANGE_KIND_BOT_SEATED: f"{name} has been given the seat: {escape(change.reason)}",
         }.get(change.kind)
         if what:
             self.console.print(f"[dim]{what}.[/dim]")

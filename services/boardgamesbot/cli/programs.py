@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -12,28 +13,54 @@ import click
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from boardgamesbot.archive.base import ArchiveUnavailable
+from boardgamesbot.archive.places import BadArchive
 from boardgamesbot.cli import options
-from boardgamesbot.runtime import logs
+from boardgamesbot.cli.settings import unknown
+from boardgamesbot.client.channel import Tls, open_blocking_channel
+from boardgamesbot.runtime import logs, monitor, traces
+from boardgamesbot.runtime.masking import without_password
 from boardgamesbot.runtime.server import CannotListen, run_until_signal
-from boardgamesbot.runtime.settings import WORKER_QUEUES, Settings
+from boardgamesbot.runtime.settings import WORKER_QUEUES, BadSetting, Settings
+from boardgamesbot.runtime.tls import gateway_trust
 from boardgamesbot.store import UNAVAILABLE
+
+log = logs.logger(__name__)
 
 HEALTH_SECONDS = 2.0
 
 
-def _run(program: str, main: Callable[[Settings, asyncio.Event], Awaitable[None]], given: dict[str, Any]) -> None:
+def _begin(program: str, given: dict[str, Any]) -> Settings:
+    """The settings of a program that writes its log from now on; a variable that is no setting is the first line."""
     settings = options.settings(**given)
     logs.configure(settings, program)
+    for stranger in unknown(os.environ):
+        log.warning(stranger)
+    return settings
+
+
+def _run(program: str, main: Callable[[Settings, asyncio.Event], Awaitable[None]], given: dict[str, Any]) -> None:
+    settings = _begin(program, given)
+
+    async def told(stop: asyncio.Event) -> None:
+        async with monitor.monitored(settings, stop):
+            await main(settings, stop)
+
     try:
-        run_until_signal(lambda stop: main(settings, stop))
-    except CannotListen as error:
+        traces.configure(settings, program)
+        run_until_signal(told)
+    except (BadSetting, CannotListen) as error:
         raise click.ClickException(str(error)) from None
     except UNAVAILABLE as error:
-        raise click.ClickException(f"cannot reach Redis at {settings.redis_url}: {error}") from None
+        raise click.ClickException(f"cannot reach Redis at {without_password(settings.redis_url)}: {error}") from None
+    finally:
+        traces.finish()
 
 
 @click.command()
 @options.setting("rules_listen", "Where to listen.")
+@options.setting("archive", "Where tables are read that have left Redis.")
+@options.setting("undo_limit", "How often a player can take moves back within one turn.")
 @options.common
 def rules(**given: Any) -> None:
     """Serve RulesService, TableService and PlayerService."""
@@ -90,8 +117,7 @@ def matchmaking(**given: Any) -> None:
 @options.rules_address
 @options.bots_address
 @options.matchmaking_address
-@options.log_level
-@options.log_format
+@options.told
 def gateway(**given: Any) -> None:
     """Serve everything over HTTP on one port: the page, and every service for browsers and plain clients."""
     from boardgamesbot.gateway.server import serve
@@ -111,6 +137,20 @@ def dispatcher(**given: Any) -> None:
 
 
 @click.command()
+@options.setting("archive", "The archive: a folder, or s3://BUCKET/PREFIX?endpoint=URL.")
+@options.setting("archived_minutes", "How long a table stays in Redis once it is archived.")
+@options.common
+def archivist(**given: Any) -> None:
+    """Write finished tables into the archive, after which they leave Redis."""
+    from boardgamesbot.rules.archivist import NoArchive, run
+
+    try:
+        _run("archivist", run, given)
+    except (NoArchive, BadArchive, ArchiveUnavailable) as error:
+        raise click.ClickException(str(error)) from None
+
+
+@click.command()
 @options.setting("worker_processes", "How many bots think at the same time.")
 @click.option(
     "--queues", "worker_queues", type=click.Choice(WORKER_QUEUES), default=None,
@@ -124,9 +164,14 @@ def worker(**given: Any) -> None:
     """Play the bots' turns: a Celery worker."""
     from boardgamesbot.bots.worker import run
 
-    settings = options.settings(**given)
-    logs.configure(settings, "worker")
-    sys.exit(run(settings))
+    settings = _begin("worker", given)
+    try:
+        traces.check(settings)
+        sys.exit(run(settings))
+    except BadSetting as error:
+        raise click.ClickException(str(error)) from None
+    except CannotListen as error:
+        raise click.ClickException(str(error)) from None
 
 
 @click.command()
@@ -134,12 +179,13 @@ def worker(**given: Any) -> None:
 def health(address: str) -> None:
     """Say whether the server at ADDRESS is well; exit status 0 if so, else 1.
 
-    ADDRESS is host:port, for the gateway http://host:port.
+    ADDRESS is host:port, for the gateway http://host:port or https://host:port. What BGB_TLS_CA, BGB_TLS_CERT and
+    BGB_TLS_KEY name is used for TLS.
     """
-    if address.startswith("http://"):
+    if address.startswith(("http://", "https://")):
         _gateway_health(address)
         return
-    with grpc.insecure_channel(address) as channel:
+    with open_blocking_channel(address, Tls.from_environment(), None) as channel:
         try:
             answer = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=HEALTH_SECONDS)
         except grpc.RpcError as error:
@@ -152,7 +198,9 @@ def health(address: str) -> None:
 def _gateway_health(address: str) -> None:
     """The gateway itself; whether the servers behind it are well, each of them says."""
     try:
-        with urlopen(f"{address.rstrip('/')}/healthz", timeout=HEALTH_SECONDS):  # noqa: S310 - it is http
+        with urlopen(  # noqa: S310 - it is http
+            f"{address.rstrip('/')}/healthz", timeout=HEALTH_SECONDS, context=gateway_trust(address)
+        ):
             click.echo(f"{address}: SERVING")
     except OSError as error:
         raise click.ClickException(f"{address} does not answer: {error}") from None

@@ -7,12 +7,13 @@ from typing import Any
 
 import click
 from kombu.exceptions import OperationalError
-from rich.console import Console
 from rich.table import Table
 
 from boardgamesbot.bots.app import make_app
 from boardgamesbot.bots.queues import Backlog, backlogs
 from boardgamesbot.cli import options
+from boardgamesbot.cli.console import Console
+from boardgamesbot.runtime.masking import without_password
 from boardgamesbot.runtime.settings import Settings
 from boardgamesbot.store import UNAVAILABLE
 from boardgamesbot.store.client import connect
@@ -28,7 +29,9 @@ def queues(**given: Any) -> None:
     try:
         found, now_ms = asyncio.run(_look(settings))
     except (OperationalError, *UNAVAILABLE) as error:
-        raise click.ClickException(f"cannot reach Redis at {settings.celery_broker_url}: {error}") from None
+        raise click.ClickException(
+            f"cannot reach Redis at {without_password(settings.celery_broker_url)}: {error}"
+        ) from None
     table = Table("queue", "waiting", "oldest, s", box=None)
     for column in table.columns[1:]:
         column.justify = "right"

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 from pathlib import Path
 
 import click
 from google.protobuf import json_format
 from google.protobuf.message import DecodeError
-from rich.console import Console
 from rich.markup import escape
 
 from boardgamesbot.cli import options
+from boardgamesbot.cli.console import Console
 from boardgamesbot.cli.explaining import explained, reach
 from boardgamesbot.client import Client, Refused
 from boardgamesbot.games.base import Malformed
+from boardgamesbot.games.proto import UNREADABLE_JSON
 from boardgamesbot.games.record import Record, steps, verify
 from boardgamesbot.games.record_proto import record_from
 from boardgamesbot.v1 import games_pb2
@@ -27,15 +29,19 @@ def save_record(record: games_pb2.GameRecord, path: Path) -> None:
 
 
 def load_record(path: Path) -> games_pb2.GameRecord:
-    """Read a record: JSON, or the bytes of the message. Ends the program with a clear message if it is neither."""
+    """Read a record: JSON, by itself or as it is archived, or the bytes of the message.
+
+    Ends the program with a clear message if it is neither.
+    """
     data = path.read_bytes()
     record = games_pb2.GameRecord()
     try:
         if data.lstrip()[:1] == b"{":
-            json_format.Parse(data.decode("utf-8"), record)
+            document = json.loads(data)
+            json_format.ParseDict(document.get("record", document), record)  # it begins with a brace: a dict
         else:
             record.ParseFromString(data)
-    except (json_format.ParseError, DecodeError, UnicodeDecodeError) as error:
+    except (*UNREADABLE_JSON, DecodeError) as error:
         raise click.ClickException(f"{path} is not a record: {error}") from None
     return record
 

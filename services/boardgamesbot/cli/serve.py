@@ -12,7 +12,7 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import IO, Any
 
@@ -21,16 +21,18 @@ import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from boardgamesbot.cli import options
+from boardgamesbot.cli.local import data_folder, keep_redis_url
 from boardgamesbot.games import registry, rulesets
 from boardgamesbot.gateway.page import Page, folder_of
 from boardgamesbot.runtime import logs
 from boardgamesbot.runtime.server import run_until_signal
-from boardgamesbot.runtime.settings import Settings
+from boardgamesbot.runtime.settings import ENVIRONMENT_PREFIX, FILE_SUFFIX, Settings
 from boardgamesbot.store.embedded import (
     LOG_NAME,
     ServerNotFound,
     answering_pid,
     die_with_parent,
+    password_of,
     server_command,
 )
 
@@ -38,18 +40,25 @@ log = logs.logger(__name__)
 
 HOST = "127.0.0.1"
 PORT_BASE = 7410
+MEASURED = (
+    "rules", "bots", "matchmaking", "dispatcher", "worker-quick", "worker-deep", "gateway", "archivist",
+)  # fmt: skip
+"""The programs that have metrics, in the order of their ports."""
 PAGE_PORT = 8080
-START_SECONDS = 30.0
 STOP_SECONDS = 15.0
 POLL_SECONDS = 0.02
 FIRST_PAUSE_SECONDS = 0.1
 LONGEST_PAUSE_SECONDS = 5.0
-WELL_AFTER_SECONDS = 10.0
+WELL_AFTER_SECONDS = 3.0
 """A program that ran this long starts again at once when it dies."""
 
 
 class StartFailed(Exception):
-    """A program did not get ready; the message says which and why."""
+    """A program did not get ready; the message says which, why, and what to do."""
+
+
+class PortTaken(StartFailed):
+    """Something else listens where a program should."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -62,41 +71,63 @@ class Program:
     """Where it answers; None: it answers nowhere."""
     answers: Callable[[Program, int], Awaitable[bool]] | None = None
     """Whether the process with this id is ready; left out: it answers the gRPC health protocol."""
+    metrics_listen: str = ""
+    """Where it answers those who run it; empty: nowhere."""
 
 
 class Supervisor:
     """Keeps programs running, each a child of this process, until it is told to stop."""
 
-    def __init__(self, data: Path, environment: dict[str, str]) -> None:
+    def __init__(self, data: Path, environment: dict[str, str], start_seconds: float) -> None:
         self._data = data
-        self._environment = {**os.environ, **environment}
+        inherited = {name: value for name, value in os.environ.items() if not _is_settings_file(name)}
+        self._environment = {**inherited, **environment}
+        self._start_seconds = start_seconds
+        self._groups: list[list[str]] = []
         self._processes: dict[str, asyncio.subprocess.Process] = {}
         self._keepers: list[asyncio.Task[None]] = []
         self._stopping = False
 
-    async def start(self, program: Program) -> None:
-        """Start a program, wait until it answers, and keep it running from then on. Raises StartFailed."""
+    async def start(self, *programs: Program) -> None:
+        """Start programs at the same time, wait until all answer, and keep them running from then on.
+
+        Raises StartFailed.
+        """
+        self._groups.append([program.name for program in programs])
+        try:
+            async with asyncio.TaskGroup() as group:
+                for program in programs:
+                    group.create_task(self._start(program))
+        except ExceptionGroup as failed:
+            raise failed.exceptions[0] from None
+
+    async def _start(self, program: Program) -> None:
         if program.port is not None and not _is_free(program.port):
-            raise StartFailed(f"cannot listen for {program.name} on port {program.port}: it is taken")
+            raise PortTaken(f"cannot listen for {program.name} on port {program.port}: it is taken")
         process = await self._launch(program)
         await self._until_ready(program, process)
         self._keepers.append(asyncio.create_task(self._keep(program, process)))
 
     async def stop(self) -> None:
-        """Stop all programs, the last started first."""
+        """Stop all programs: at the same time what was started so, and the last started first."""
         self._stopping = True
         for keeper in self._keepers:
             keeper.cancel()
-        for process in reversed(self._processes.values()):
-            await _end(process)
+        for names in reversed(self._groups):
+            await asyncio.gather(*(self._end(name) for name in names if name in self._processes))
         (self._data / "processes.json").unlink(missing_ok=True)
+
+    async def _end(self, name: str) -> None:
+        began = time.monotonic()
+        await _end(self._processes[name])
+        log.info("program stopped", name=name, seconds=round(time.monotonic() - began, 2))
 
     async def _launch(self, program: Program) -> asyncio.subprocess.Process:
         process = await asyncio.create_subprocess_exec(
             *program.command,
             stdin=asyncio.subprocess.DEVNULL,
             stdout=sys.stderr,
-            env=self._environment,
+            env={**self._environment, "BGB_METRICS_LISTEN": program.metrics_listen},
             preexec_fn=die_with_parent,
             start_new_session=True,
         )
@@ -122,14 +153,17 @@ class Supervisor:
     async def _until_ready(self, program: Program, process: asyncio.subprocess.Process) -> None:
         if program.port is None:
             return
-        deadline = time.monotonic() + START_SECONDS
+        deadline = time.monotonic() + self._start_seconds
         while time.monotonic() < deadline:
             if process.returncode is not None:
-                raise StartFailed(f"{program.name} ended at once with status {process.returncode}")
+                raise StartFailed(f"{program.name} ended at once with status {process.returncode}; above is why")
             if await (program.answers or _answers_grpc)(program, process.pid):
                 return
             await asyncio.sleep(POLL_SECONDS)
-        raise StartFailed(f"{program.name} did not answer on port {program.port} within {START_SECONDS:.0f} s")
+        raise StartFailed(
+            f"{program.name} runs, but did not answer on port {program.port} within {self._start_seconds:g} s; "
+            "if this machine is slow or busy, give it longer with --start-seconds"
+        )
 
     async def _keep(self, program: Program, process: asyncio.subprocess.Process) -> None:
         pause = FIRST_PAUSE_SECONDS
@@ -146,6 +180,25 @@ class Supervisor:
             process = await self._launch_again(program)
 
 
+async def unless(stop: asyncio.Event, work: Coroutine[None, None, None]) -> bool:
+    """Whether the work was done before it was time to stop; if not, it is given up at once."""
+    working, stopping = asyncio.create_task(work), asyncio.create_task(stop.wait())
+    try:
+        await asyncio.wait((working, stopping), return_when=asyncio.FIRST_COMPLETED)
+        if working.done():
+            await working
+        return not stop.is_set()
+    finally:
+        for task in (working, stopping):
+            task.cancel()
+        await asyncio.gather(working, stopping, return_exceptions=True)
+
+
+def _is_settings_file(variable: str) -> bool:
+    """Whether a variable names a file with a setting: what was in it is handed to the programs as it was read."""
+    return variable.startswith(ENVIRONMENT_PREFIX) and variable.endswith(FILE_SUFFIX)
+
+
 def _is_free(port: int) -> bool:
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -156,9 +209,12 @@ def _is_free(port: int) -> bool:
     return True
 
 
-async def _answers_redis(program: Program, pid: int) -> bool:
-    assert program.port is not None
-    return await asyncio.to_thread(answering_pid, program.port) == pid
+def _answers_redis(password: str) -> Callable[[Program, int], Awaitable[bool]]:
+    async def answers(program: Program, pid: int) -> bool:
+        assert program.port is not None
+        return await asyncio.to_thread(answering_pid, program.port, password) == pid
+
+    return answers
 
 
 async def _answers_http(program: Program, _: int) -> bool:
@@ -196,12 +252,6 @@ async def _end(process: asyncio.subprocess.Process) -> None:
     if process.returncode is None:
         process.kill()
         await process.wait()
-
-
-def data_folder() -> Path:
-    """Where `bgb serve` keeps its data unless told otherwise."""
-    base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
-    return Path(base) / "boardgamesbot"
 
 
 @contextlib.contextmanager
@@ -262,31 +312,47 @@ class Workers:
         return cls(quick=max(3, cores), deep=max(1, cores - 1))
 
 
+def _metrics_addresses(first: str) -> dict[str, str]:
+    """Where each program answers those who run it, `first` the first of them."""
+    if not first:
+        return {}
+    host, _, port = first.rpartition(":")
+    return {name: f"{host}:{int(port) + above}" for above, name in enumerate(MEASURED)}
+
+
 async def _serve(data: Path, settings: Settings, workers: Workers, redis_port: int, stop: asyncio.Event) -> None:
     bgb = [sys.executable, "-m", "boardgamesbot"]
     worker = [*bgb, "worker"]
     redis_data = data / "redis"
-    redis_data.mkdir(mode=0o700, exist_ok=True)
     rules_port, bots_port, matchmaking_port, gateway_port = (
         int(listen.rpartition(":")[2])
         for listen in (
             settings.rules_listen, settings.bots_listen, settings.matchmaking_listen, settings.gateway_listen,
         )
     )  # fmt: skip
-    supervisor = Supervisor(data, settings.to_environment())
-    try:
-        for program in (
-            Program("redis", server_command(redis_data, redis_port), redis_port, _answers_redis),
-            Program("rules", [*bgb, "rules"], rules_port),
+    supervisor = Supervisor(data, settings.to_environment(), settings.start_seconds)
+    groups = (
+        (
+            Program(
+                "redis", server_command(redis_data, redis_port), redis_port, _answers_redis(password_of(redis_data))
+            ),
+        ),
+        (Program("rules", [*bgb, "rules"], rules_port),),
+        (
             Program("bots", [*bgb, "bots"], bots_port),
             Program("matchmaking", [*bgb, "matchmaking"], matchmaking_port),
             Program("dispatcher", [*bgb, "dispatcher"]),
+            *([Program("archivist", [*bgb, "archivist"])] if settings.archive else []),
             Program("worker-quick", [*worker, "--queues", "quick", "--worker-processes", str(workers.quick)]),
             Program("worker-deep", [*worker, "--queues", "deep", "--worker-processes", str(workers.deep)]),
             Program("gateway", [*bgb, "gateway"], gateway_port, _answers_http),
-        ):
-            await supervisor.start(program)
-            if stop.is_set():
+        ),
+    )
+    metrics = _metrics_addresses(settings.metrics_listen)
+    try:
+        for programs in groups:
+            programs = tuple(dataclasses.replace(one, metrics_listen=metrics.get(one.name, "")) for one in programs)
+            if not await unless(stop, supervisor.start(*programs)):
                 return
         page = f"http://localhost:{gateway_port}"
         if Page(folder_of(settings)).is_built:
@@ -297,6 +363,10 @@ async def _serve(data: Path, settings: Settings, workers: Workers, redis_port: i
             f"       gRPC: games and tables on {settings.rules_address}, bots on {settings.bots_address}, "
             f"matchmaking on {settings.matchmaking_address}"
         )
+        started = [one.name for programs in groups for one in programs if one.name in metrics]
+        if started:
+            told = ", ".join(f"{name} on {metrics[name]}" for name in started)
+            click.echo(f"       /metrics, /healthz and /readyz of {told}")
         click.echo(f"       data in {data}; stop with Ctrl-C")
         for game_id, ruleset in registry.CODECS.replaced.items():
             click.echo(f"       {game_id} with ruleset {ruleset.hash[:12]}, not the one shipped")
@@ -329,10 +399,18 @@ async def _serve(data: Path, settings: Settings, workers: Workers, redis_port: i
     "--deep-processes", type=click.IntRange(1), default=None,
     help="How many bots that search do so at the same time.  [a core less than there are, at least 1]",
 )  # fmt: skip
+@options.setting("start_seconds", "How long to wait for a program to answer before giving up.")
 @options.setting("page", "The folder with the built page.")
+@options.setting("archive", "Where finished games are kept for good: a folder, or s3://BUCKET/PREFIX?endpoint=URL.")
 @options.ruleset
 @click.option("--log-level", default="warning", show_default=True, help="debug, info, warning or error.")
 @options.log_format
+@options.setting(
+    "metrics_listen",
+    f"Where the {MEASURED[0]} program answers /metrics, /healthz and /readyz; the others each a port further: "
+    f"{', '.join(MEASURED[1:])}.",
+)
+@options.traces
 def serve(
     data: Path | None,
     port_base: int,
@@ -343,7 +421,7 @@ def serve(
 ) -> None:
     """Run the whole platform on this machine: Redis, rules, bots, matchmaking, dispatcher, workers, and the page.
 
-    Everything listens on 127.0.0.1 only. A program that dies is started again; games survive all of it.
+    Everything listens on 127.0.0.1 only, in the clear. A program that dies is started again; games survive all of it.
     """
     data = (data or data_folder()).resolve()
     rules, bots, matchmaking = (f"{HOST}:{port_base + above}" for above in range(3))
@@ -352,6 +430,7 @@ def serve(
     given |= {
         "redis_url": f"redis://127.0.0.1:{port_base - 1}/0",
         "broker_url": "",
+        "commit_replicas": 0,
         "rules_listen": rules,
         "rules_address": rules,
         "bots_listen": bots,
@@ -361,19 +440,22 @@ def serve(
         "gateway_listen": f"{HOST}:{port}",
         "gateway_address": f"{HOST}:{port}",
         "dispatcher_name": "serve",
+        **dict.fromkeys(("tls_cert", "tls_key", "tls_ca", "gateway_tls_cert", "gateway_tls_key"), ""),
+        "tls_clients": "any",
     }
     settings = options.settings(**given)
     suited = Workers.suited(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
     workers = Workers(quick_processes or suited.quick, deep_processes or suited.deep)
     logs.configure(settings, "serve")
     with _locked(data):
-        settings = dataclasses.replace(settings, ruleset=_keep_rulesets(data))
+        redis_url = keep_redis_url(data / "redis", port_base - 1)
+        settings = dataclasses.replace(settings, redis_url=redis_url, ruleset=_keep_rulesets(data))
         try:
             run_until_signal(lambda stop: _serve(data, settings, workers, port_base - 1, stop))
         except ServerNotFound as error:
             raise click.ClickException(str(error)) from None
+        except PortTaken as error:
+            raise click.ClickException(f"{error}; choose other ports with --port-base and --port") from None
         except StartFailed as error:
-            taken = f"{port_base - 1} to {port_base + 2}, or {port}"
-            hint = f"is something else on ports {taken}? Choose others with --port-base and --port"
-            raise click.ClickException(f"{error}; {hint}; Redis's log is {data / 'redis' / LOG_NAME}") from None
+            raise click.ClickException(f"{error}; Redis's log is {data / 'redis' / LOG_NAME}") from None
     click.echo("stopped")

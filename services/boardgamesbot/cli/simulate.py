@@ -15,11 +15,11 @@ from typing import Any
 
 import click
 from click.core import ParameterSource
-from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from boardgamesbot.cli import options
+from boardgamesbot.cli.console import Console
 from boardgamesbot.games import registry
 from boardgamesbot.games.base import Game, Malformed, Options
 from boardgamesbot.tournament import faults, report

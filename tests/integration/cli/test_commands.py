@@ -13,12 +13,14 @@ import sys
 from pathlib import Path
 from urllib.request import urlopen
 
+import click
 import pytest
 from click.testing import CliRunner
 
 from boardgamesbot import __version__, compiled
 from boardgamesbot.cli import main
 from boardgamesbot.client import Client
+from boardgamesbot.store.embedded import password_of
 from tests.support.platform import Serve, Supervised, free_port_base, until
 
 BGB = [sys.executable, "-m", "boardgamesbot"]
@@ -97,7 +99,6 @@ def test_record_of_a_game_that_is_not_over_is_refused(served: Supervised) -> Non
 
 
 def test_doctor_and_health_tell_the_well_from_the_ill(served: Supervised, tmp_path: Path) -> None:
-    redis_port = int(served.rules.rpartition(":")[2]) - 1
     addresses = [
         *("--rules-address", served.rules),
         *("--bots-address", served.bots),
@@ -106,8 +107,10 @@ def test_doctor_and_health_tell_the_well_from_the_ill(served: Supervised, tmp_pa
         *("--page", str(tmp_path)),
     ]
     (tmp_path / "index.html").write_text("a page")
-    well = bgb("doctor", *addresses, "--redis-url", f"redis://127.0.0.1:{redis_port}/0", HOME=str(tmp_path))
+    well = bgb("doctor", *addresses, HOME=str(tmp_path), BGB_DATA=str(served.data))
     assert well.returncode == 0, well.stdout
+    assert "Redis in use: redis://:***@127.0.0.1:" in well.stdout
+    assert password_of(served.data / "redis") not in well.stdout + well.stderr
     assert f"engines: {compiled.describe()}" in well.stdout
     ill = bgb("doctor", *addresses, "--redis-url", "redis://127.0.0.1:1/0", HOME=str(tmp_path))
     assert ill.returncode == 1
@@ -187,7 +190,23 @@ def test_a_bad_setting_stops_a_program_at_once() -> None:
 
 
 def test_every_command_has_a_help_text() -> None:
-    for name, command in main.commands.items():
+    names = main.list_commands(click.Context(main))
+    assert {"play", "serve", "rules", "record", "health"} <= set(names)
+    for name in names:
+        command = main.get_command(click.Context(main), name)
+        assert command is not None
+        assert command.name == name
         result = CliRunner().invoke(main, [name, "--help"])
         assert result.exit_code == 0
         assert command.help, name
+
+
+def test_a_command_brings_in_nothing_but_what_it_needs() -> None:
+    """Whoever asks for the version does not wait for servers, games and Celery."""
+    told = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "boardgamesbot", "--version"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    for heavy in ("grpc", "celery", "redis", "boardgamesbot.games"):
+        assert f" {heavy}\n" not in told.stderr
+    assert " click\n" in told.stderr

@@ -101,7 +101,7 @@ def test_a_match_is_accepted_or_declined(terminals: Terminals) -> None:
     ann = terminals("Ann", "agora", "--find", "--players", "3", "--bots-after", "0", "--accept")
     ann.expect("Enter to accept within")
     ann.type("n")
-    ann.expect("the match declined")
+    ann.expect("the match was declined")
     assert ann.close() == 1
     again = terminals("Ann", "agora", "--find", "--players", "3", "--bots-after", "0", "--accept")
     again.expect("Enter to accept within")

@@ -7,8 +7,8 @@ from io import StringIO
 from typing import cast
 
 import pytest
-from rich.console import Console
 
+from boardgamesbot.cli.console import Console
 from boardgamesbot.cli.play import Opening, Terminal, _follow, _open_table
 from boardgamesbot.client import Client
 from boardgamesbot.games import registry
