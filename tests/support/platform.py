@@ -8,6 +8,7 @@ import json
 import os
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import time
@@ -22,6 +23,7 @@ import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from boardgamesbot.bots.server import serve as serve_bots
+from boardgamesbot.client.channel import Tls, open_blocking_channel, open_channel
 from boardgamesbot.gateway.server import serve as serve_gateway
 from boardgamesbot.matchmaking.server import serve as serve_matchmaking
 from boardgamesbot.rules.server import serve
@@ -31,18 +33,25 @@ from boardgamesbot.store.embedded import HOST, die_with_parent, free_port
 READY_SECONDS = 120.0
 STOP_SECONDS = 60.0
 POLL_SECONDS = 0.02
+SOON = [(f"grpc.{which}_reconnect_backoff_ms", 20) for which in ("initial", "min", "max")]
+"""A server that does not listen yet is asked again at once, not after a second."""
 
 
 @asynccontextmanager
-async def rules_server(redis_url: str, address: str = "", **settings: Any) -> AsyncIterator[str]:
-    """A rules server of this process, a replica of any other on the same Redis; gives its address."""
+async def rules_server(
+    redis_url: str, address: str = "", *, tls: Tls | None = None, **settings: Any
+) -> AsyncIterator[str]:
+    """A rules server of this process, a replica of any other on the same Redis; gives its address.
+
+    `tls`: how it is asked whether it is well.
+    """
     address = address or f"{HOST}:{free_port()}"
     stop = asyncio.Event()
     server = asyncio.create_task(
         serve(Settings(redis_url=redis_url, rules_listen=address, rules_address=address, **settings), stop)
     )
     try:
-        await _until_well(address, server)
+        await _until_well(address, server, tls)
         yield address
     finally:
         stop.set()
@@ -50,7 +59,9 @@ async def rules_server(redis_url: str, address: str = "", **settings: Any) -> As
 
 
 @asynccontextmanager
-async def matchmaking_server(redis_url: str, rules: str, **settings: Any) -> AsyncIterator[str]:
+async def matchmaking_server(
+    redis_url: str, rules: str, *, tls: Tls | None = None, **settings: Any
+) -> AsyncIterator[str]:
     """A matchmaking server of this process, with its matcher; gives its address."""
     address = f"{HOST}:{free_port()}"
     stop = asyncio.Event()
@@ -67,7 +78,7 @@ async def matchmaking_server(redis_url: str, rules: str, **settings: Any) -> Asy
         )
     )
     try:
-        await _until_well(address, server)
+        await _until_well(address, server, tls)
         yield address
     finally:
         stop.set()
@@ -75,7 +86,7 @@ async def matchmaking_server(redis_url: str, rules: str, **settings: Any) -> Asy
 
 
 @asynccontextmanager
-async def bots_server(redis_url: str, rules: str, **settings: Any) -> AsyncIterator[str]:
+async def bots_server(redis_url: str, rules: str, *, tls: Tls | None = None, **settings: Any) -> AsyncIterator[str]:
     """A bots server of this process, without a worker; gives its address."""
     address = f"{HOST}:{free_port()}"
     stop = asyncio.Event()
@@ -83,7 +94,7 @@ async def bots_server(redis_url: str, rules: str, **settings: Any) -> AsyncItera
         serve_bots(Settings(redis_url=redis_url, rules_address=rules, bots_listen=address, **settings), stop)
     )
     try:
-        await _until_well(address, server)
+        await _until_well(address, server, tls)
         yield address
     finally:
         stop.set()
@@ -114,8 +125,8 @@ async def gateway_server(**settings: Any) -> AsyncIterator[str]:
         await server
 
 
-async def _until_well(address: str, server: asyncio.Task[None]) -> None:
-    async with grpc.aio.insecure_channel(address) as channel:
+async def _until_well(address: str, server: asyncio.Task[None], tls: Tls | None = None) -> None:
+    async with open_channel(address, tls, SOON) as channel:
         check = asyncio.ensure_future(
             health_pb2_grpc.HealthStub(channel).Check(
                 health_pb2.HealthCheckRequest(), wait_for_ready=True, timeout=READY_SECONDS
@@ -128,9 +139,9 @@ async def _until_well(address: str, server: asyncio.Task[None]) -> None:
         assert (await check).status == health_pb2.HealthCheckResponse.SERVING
 
 
-def is_well(address: str) -> bool:
+def is_well(address: str, tls: Tls | None = None) -> bool:
     """Whether a server answers that it is well, at this moment."""
-    with grpc.insecure_channel(address) as channel:
+    with open_blocking_channel(address, tls, None) as channel:
         try:
             answer = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=1)
         except grpc.RpcError:
@@ -152,7 +163,8 @@ class Platform:
     What they log goes to `NAME.log` in the folder.
     """
 
-    def __init__(self, redis_url: str, folder: Path, **settings: Any) -> None:
+    def __init__(self, redis_url: str, folder: Path, *, tls: Tls | None = None, **settings: Any) -> None:
+        """`tls`: how the servers are asked whether they are well."""
         rules, bots, matchmaking, gateway = (f"{HOST}:{free_port()}" for _ in range(4))
         self.settings = Settings(
             redis_url=redis_url,
@@ -168,6 +180,7 @@ class Platform:
             **settings,
         )
         self._folder = folder
+        self._tls = tls
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
         self._logs: list[IO[bytes]] = []
 
@@ -198,15 +211,23 @@ class Platform:
     def _is_ready(self, name: str, address: str) -> bool:
         status = self._processes[name].poll()
         assert status is None, f"{name} ended with status {status}: {self.log(name)[-2000:]}"
-        return is_well(address)
+        return is_well(address, self._tls)
 
     def _answers_http(self) -> bool:
         assert self._processes["gateway"].poll() is None, self.log("gateway")[-2000:]
+        url, context = f"http://{self.settings.gateway_address}/readyz", None
+        if self.settings.gateway_tls_cert:
+            url = url.replace("http", "https", 1)
+            context = ssl.create_default_context(cafile=self.settings.tls_ca)
         try:
-            with urlopen(f"http://{self.settings.gateway_address}/readyz", timeout=2) as answer:
+            with urlopen(url, timeout=2, context=context) as answer:
                 return bool(answer.status == 200)
         except OSError:
             return False
+
+    def pid(self, name: str) -> int:
+        """The process id of a program."""
+        return self._processes[name].pid
 
     def log(self, name: str) -> str:
         """What a program logged so far."""

@@ -20,6 +20,7 @@ class CuttingProxy:
         self._armed = False
         self._tasks: set[asyncio.Task[None]] = set()
         self.cuts = 0
+        self.connections = 0
 
     @property
     def port(self) -> int:
@@ -42,6 +43,7 @@ class CuttingProxy:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _serve(self, client_in: asyncio.StreamReader, client_out: asyncio.StreamWriter) -> None:
+        self.connections += 1
         server_in, server_out = await asyncio.open_connection(HOST, self._upstream_port)
         pumps = (
             asyncio.create_task(self._requests(client_in, server_out)),

@@ -11,6 +11,7 @@ async with Client() as client:
 
 from boardgamesbot.client.addresses import Addresses, usual_addresses
 from boardgamesbot.client.blocking import BlockingClient, BlockingMove, BlockingTurn
+from boardgamesbot.client.channel import Tls
 from boardgamesbot.client.client import Client
 from boardgamesbot.client.errors import Refused, refusal_of
 from boardgamesbot.client.joining import Found, NoMatch
@@ -32,6 +33,7 @@ __all__ = [
     "Refused",
     "SyncClient",
     "Thinking",
+    "Tls",
     "Turn",
     "Wishes",
     "new_request_id",

@@ -10,6 +10,7 @@ from threading import Thread
 from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
+from boardgamesbot.client.channel import Tls
 from boardgamesbot.client.client import Client
 from boardgamesbot.client.patience import PATIENCE_SECONDS
 from boardgamesbot.client.turns import Move, Turn
@@ -132,10 +133,16 @@ class BlockingClient:
     """
 
     def __init__(
-        self, rules: str = "", *, bots: str | None = None, matchmaking: str | None = None, token: str = ""
+        self,
+        rules: str = "",
+        *,
+        bots: str | None = None,
+        matchmaking: str | None = None,
+        token: str = "",
+        tls: Tls | None = None,
     ) -> None:
         async def connect() -> Client:
-            return Client(rules, bots=bots, matchmaking=matchmaking, token=token)
+            return Client(rules, bots=bots, matchmaking=matchmaking, token=token, tls=tls)
 
         self.loop = Loop()
         self.client = self.loop.run(connect())

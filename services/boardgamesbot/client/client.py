@@ -12,11 +12,11 @@ from typing import Self, TypeVar, Unpack
 import grpc
 
 from boardgamesbot.client.addresses import usual_addresses
-from boardgamesbot.client.channel import CALL_SECONDS, OPTIONS, RECONNECT_SECONDS
+from boardgamesbot.client.channel import CALL_SECONDS, RECONNECT_SECONDS, Tls, open_channel
 from boardgamesbot.client.errors import Refused, refusal_of
 from boardgamesbot.client.joining import Found, find_table, start_against
 from boardgamesbot.client.keeping import keep_token, kept_token
-from boardgamesbot.client.patience import patiently
+from boardgamesbot.client.patience import is_passing, patiently
 from boardgamesbot.client.thinking import Position, Thinking, choice_request, longest_seconds, suggestion_request
 from boardgamesbot.client.tickets import LIVE, Wishes, new_request_id, ticket_request
 from boardgamesbot.client.turns import Turn, turns_at, turns_everywhere
@@ -42,20 +42,28 @@ class Client:
     """One player's way in. Raises `Refused` for everything the server refuses.
 
     `rules`, `bots` and `matchmaking` are the addresses of the servers; left out altogether, the usual ones
-    (`usual_addresses`). Without a `token`, `sign_in` gets one.
+    (`usual_addresses`). Without a `token`, `sign_in` gets one. An address that begins with `grpcs://` is called by TLS,
+    and so is every one where `tls` says how; left out, BGB_TLS_CA and its companions say it.
     """
 
     def __init__(
-        self, rules: str = "", *, bots: str | None = None, matchmaking: str | None = None, token: str = ""
+        self,
+        rules: str = "",
+        *,
+        bots: str | None = None,
+        matchmaking: str | None = None,
+        token: str = "",
+        tls: Tls | None = None,
     ) -> None:
         if not rules:
             usual = usual_addresses()
             rules, bots, matchmaking = usual.rules, bots or usual.bots, matchmaking or usual.matchmaking
         self.token = token
         self.player = players_pb2.Player()
-        self._rules_channel = grpc.aio.insecure_channel(rules, options=OPTIONS)
-        self._bots_channel = grpc.aio.insecure_channel(bots, options=OPTIONS) if bots else None
-        self._matchmaking_channel = grpc.aio.insecure_channel(matchmaking, options=OPTIONS) if matchmaking else None
+        tls = tls or Tls.from_environment()
+        self._rules_channel = open_channel(rules, tls)
+        self._bots_channel = open_channel(bots, tls) if bots else None
+        self._matchmaking_channel = open_channel(matchmaking, tls) if matchmaking else None
         self._players = players_pb2_grpc.PlayerServiceStub(self._rules_channel)
         self._rules = rules_pb2_grpc.RulesServiceStub(self._rules_channel)
         self._tables = tables_pb2_grpc.TableServiceStub(self._rules_channel)
@@ -118,14 +126,18 @@ class Client:
         unrated: bool = False,
         clock: tables_pb2.Clock | None = None,
         with_code: bool = False,
+        request_id: str = "",
     ) -> tables_pb2.Table:
-        """Open a table; an `unrated` one leaves all ratings as they are. A `clock` limits people's time."""
+        """Open a table; an `unrated` one leaves all ratings as they are. A `clock` limits people's time.
+
+        Asked again with the same `request_id`, it is the same table.
+        """
         request = tables_pb2.CreateTableRequest(
             game_id=game_id,
             players=players,
             options=options,
             visibility=visibility,
-            request_id=new_request_id(),
+            request_id=request_id or new_request_id(),
             unrated=unrated,
             clock=clock,
             with_code=with_code,
@@ -237,16 +249,21 @@ class Client:
         request = tables_pb2.GetRecordRequest(table_id=table_id)
         return (await self._call(self._tables.GetRecord, request)).record
 
-    async def watch(self, table_id: str, after_version: int = 0) -> AsyncGenerator[tables_pb2.WatchResponse, None]:
-        """Every version of a table after `after_version`, whatever happens to the connection; ends with the table."""
-        seen = after_version
+    async def watch(
+        self, table_id: str, after_version: int = 0, after_commit: str = ""
+    ) -> AsyncGenerator[tables_pb2.WatchResponse, None]:
+        """Every version of a table after `after_version`, whatever happens to the connection; ends with the table.
+
+        A response that is `restarted` shows the table anew: the store has lost the end of what was sent before it.
+        """
+        seen, commit = after_version, after_commit
 
         def request() -> tables_pb2.WatchRequest:
-            return tables_pb2.WatchRequest(table_id=table_id, after_version=seen)
+            return tables_pb2.WatchRequest(table_id=table_id, after_version=seen, after_commit=commit)
 
         async with aclosing(self._unbroken(self._tables.Watch, request)) as responses:
             async for response in responses:
-                seen = response.version
+                seen, commit = response.version, response.commit
                 yield response
 
     async def watch_me(
@@ -405,7 +422,7 @@ class Client:
                 return
             except grpc.aio.AioRpcError as error:
                 refused = refusal_of(error)
-                if refused.code != grpc.StatusCode.UNAVAILABLE:
+                if not is_passing(refused):
                     raise refused from None
                 await asyncio.sleep(refused.retry_after or RECONNECT_SECONDS)
             finally:

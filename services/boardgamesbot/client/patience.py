@@ -22,9 +22,10 @@ FOR_EVER = math.inf
 
 
 def is_passing(refused: Refused) -> bool:
-    """Whether the same request may well succeed later: nobody answered, or not in time."""
-    late = refused.code is grpc.StatusCode.DEADLINE_EXCEEDED and not refused.reason
-    return late or refused.code is grpc.StatusCode.UNAVAILABLE
+    """Whether the same request may well succeed later: nobody answered or not in time, or it was one too many."""
+    if refused.code is grpc.StatusCode.UNAVAILABLE or refused.reason == "TOO_MANY_REQUESTS":
+        return True
+    return not refused.reason and refused.code in (grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.CANCELLED)
 
 
 async def patiently(ask: Callable[[], Awaitable[R]], seconds: float = PATIENCE_SECONDS) -> R:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from typing import TypeVar, Unpack
 
 import grpc
 
-from boardgamesbot.client.channel import CALL_SECONDS, OPTIONS, RECONNECT_SECONDS
+from boardgamesbot.client.channel import CALL_SECONDS, RECONNECT_SECONDS, Tls, open_blocking_channel
 from boardgamesbot.client.errors import Refused, refusal_of
+from boardgamesbot.client.patience import is_passing
 from boardgamesbot.client.thinking import Position, Thinking, choice_request, longest_seconds, suggestion_request
 from boardgamesbot.client.tickets import LIVE, Wishes, new_request_id, ticket_request
 from boardgamesbot.v1 import (
@@ -23,6 +24,7 @@ from boardgamesbot.v1 import (
     tables_pb2_grpc,
 )
 
+Metadata = tuple[tuple[str, str], ...]
 Q = TypeVar("Q")
 R = TypeVar("R")
 
@@ -33,12 +35,25 @@ class SyncClient:
     Raises `Refused` like the asynchronous client.
     """
 
-    def __init__(self, rules: str, *, bots: str | None = None, matchmaking: str | None = None) -> None:
-        """`bots` is only needed to have moves chosen, `matchmaking` to find others."""
-        self._channel = grpc.insecure_channel(rules, options=OPTIONS)
+    def __init__(
+        self,
+        rules: str,
+        *,
+        bots: str | None = None,
+        matchmaking: str | None = None,
+        tls: Tls | None = None,
+        metadata: Callable[[], Metadata] = tuple,
+    ) -> None:
+        """`bots` is only needed to have moves chosen, `matchmaking` to find others; `tls` as with `Client`.
+
+        What `metadata` gives at each call goes with it, such as a `traceparent`.
+        """
+        tls = tls or Tls.from_environment()
+        self._more = metadata
+        self._channel = open_blocking_channel(rules, tls)
         self._tables = tables_pb2_grpc.TableServiceStub(self._channel)
-        self._bots_channel = grpc.insecure_channel(bots, options=OPTIONS) if bots else None
-        self._matchmaking_channel = grpc.insecure_channel(matchmaking, options=OPTIONS) if matchmaking else None
+        self._bots_channel = open_blocking_channel(bots, tls) if bots else None
+        self._matchmaking_channel = open_blocking_channel(matchmaking, tls) if matchmaking else None
 
     def close(self) -> None:
         """Hang up."""
@@ -135,7 +150,7 @@ class SyncClient:
     ) -> Generator[R, None, None]:
         """A stream of thoughts: it is not asked for again, the thinking would begin anew."""
         seconds = CALL_SECONDS + longest_seconds(wishes)
-        call = method(request, metadata=(("authorization", f"Bearer {token}"),), timeout=seconds)
+        call = method(request, metadata=self._metadata(token), timeout=seconds)
         try:
             yield from call
         except grpc.RpcError as error:
@@ -146,13 +161,13 @@ class SyncClient:
     def _unbroken(self, method: grpc.UnaryStreamMultiCallable[Q, R], request: Q, token: str) -> Iterator[R]:
         """A stream that is asked for again whenever the server goes away."""
         while True:
-            call = method(request, metadata=(("authorization", f"Bearer {token}"),), wait_for_ready=True)
+            call = method(request, metadata=self._metadata(token), wait_for_ready=True)
             try:
                 yield from call
                 return
             except grpc.RpcError as error:
                 refused = refusal_of(error)
-                if refused.code != grpc.StatusCode.UNAVAILABLE:
+                if not is_passing(refused):
                     raise refused from None
                 time.sleep(refused.retry_after or RECONNECT_SECONDS)
             finally:
@@ -162,6 +177,9 @@ class SyncClient:
         self, method: grpc.UnaryUnaryMultiCallable[Q, R], request: Q, token: str, seconds: float = CALL_SECONDS
     ) -> R:
         try:
-            return method(request, metadata=(("authorization", f"Bearer {token}"),), timeout=seconds)
+            return method(request, metadata=self._metadata(token), timeout=seconds)
         except grpc.RpcError as error:
             raise refusal_of(error) from None
+
+    def _metadata(self, token: str) -> Metadata:
+        return (("authorization", f"Bearer {token}"), *self._more())
