@@ -44,9 +44,11 @@ def program(module: str, arguments: Sequence[str], environment: Mapping[str, str
 @contextmanager
 def server(module: str, arguments: Sequence[str], environment: Mapping[str, str], address: str) -> Iterator[int]:
     """`python -m module arguments…`, once it listens on `address`; gives its process id."""
-    with program(module, arguments, environment) as pid, grpc.insecure_channel(address) as channel:
-        try:
-            grpc.channel_ready_future(channel).result(READY_SECONDS)
-        except grpc.FutureTimeoutError:
-            raise DidNotStart(f"{module} does not listen on {address}, see above") from None
+    with program(module, arguments, environment) as pid:
+        # Hung up before the next process is started: forking beside a busy channel may hang.
+        with grpc.insecure_channel(address) as channel:
+            try:
+                grpc.channel_ready_future(channel).result(READY_SECONDS)
+            except grpc.FutureTimeoutError:
+                raise DidNotStart(f"{module} does not listen on {address}, see above") from None
         yield pid

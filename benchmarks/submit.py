@@ -22,7 +22,7 @@ from benchmarks.timing import percentile
 from boardgamesbot.rules.live import LiveTable
 from boardgamesbot.runtime.settings import Settings
 from boardgamesbot.store.client import connect
-from boardgamesbot.store.embedded import HOST, EmbeddedServer, answering_pid, free_port
+from boardgamesbot.store.embedded import HOST, EmbeddedServer, free_port
 from boardgamesbot.store.tables import TableStore
 from boardgamesbot.v1.tables_pb2 import SubmitMoveResponse
 
@@ -84,7 +84,7 @@ def run(seconds: float, rounds: int, clients: int, tables: Sequence[int] = TABLE
         fsync = machine.fsync_ms(Path(folder))
         rules_address, floor_address = f"{HOST}:{free_port()}", f"{HOST}:{free_port()}"
         settings = Settings(redis_url=redis.url, rules_listen=rules_address, log_level="warning")
-        redis_pid = answering_pid(redis.port)
+        redis_pid = redis.pid
         assert redis_pid is not None, "Redis has just answered"
         with server("boardgamesbot", ["rules"], settings.to_environment(), rules_address) as rules_pid:
             sample_table, sizes = uvloop.run(_sizes(rules_address, settings, max(tables)))
@@ -129,12 +129,12 @@ def _interleave(
 ) -> None:
     """Measure the floor, then SubmitMove, `rounds` times."""
     bare, real = sides
-    lanes = _prepare(settings, tables, 1)
+    lanes = prepare(settings, tables, 1)
     endless = [[call for _ in range(_enough(20_000, tables) // len(lane) + 1) for call in lane] for lane in lanes]
     warm = load.run(bare.address, bare.method, endless, WARM_SECONDS)
     load.run(real.address, real.method, lanes, WARM_SECONDS)
     for _ in range(rounds):
-        lanes = _prepare(settings, tables, _enough(warm.rate * SPARE * seconds, tables))
+        lanes = prepare(settings, tables, _enough(warm.rate * SPARE * seconds, tables))
         bare.measure(load, lanes, seconds)
         real.measure(load, lanes, seconds)
 
@@ -143,7 +143,9 @@ def _enough(calls: float, lanes: int) -> int:
     return int(calls / lanes) + 1
 
 
-def _prepare(settings: Settings, lanes: int, calls: int) -> list[Lane]:
+def prepare(settings: Settings, lanes: int, calls: int) -> list[Lane]:
+    """Tables with the calls that are to be made at each, nothing of it timed."""
+
     async def prepare() -> list[Lane]:
         redis = connect(settings.redis_url)
         async with grpc.aio.insecure_channel(settings.rules_listen) as channel:

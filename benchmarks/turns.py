@@ -30,7 +30,7 @@ from boardgamesbot.games import registry
 from boardgamesbot.runtime.settings import Settings
 from boardgamesbot.store import keys
 from boardgamesbot.store.client import connect
-from boardgamesbot.store.embedded import HOST, die_with_parent
+from boardgamesbot.store.embedded import HOST, die_with_parent, server_url
 from boardgamesbot.store.tables import TableStore
 from boardgamesbot.v1.tables_pb2 import TABLE_STATUS_FINISHED, Table
 
@@ -75,7 +75,9 @@ def main(tables: int, game_id: str, bots: str, port_base: int, minutes: float, g
         )
         try:
             begun = time.monotonic()
-            played = asyncio.run(_play(port_base, game_id, seats, tables, minutes * 60, settings.bot_turn_seconds))
+            redis_url = server_url(Path(folder) / "data" / "redis", port_base - 1)
+            deadline = settings.bot_turn_seconds
+            played = asyncio.run(_play(port_base, redis_url, game_id, seats, tables, minutes * 60, deadline))
             spent = time.monotonic() - begun
         finally:
             process.send_signal(signal.SIGTERM)
@@ -102,13 +104,13 @@ def main(tables: int, game_id: str, bots: str, port_base: int, minutes: float, g
 
 
 async def _play(
-    port_base: int, game_id: str, seats: Sequence[str], tables: int, seconds: float, deadline: float
+    port_base: int, redis_url: str, game_id: str, seats: Sequence[str], tables: int, seconds: float, deadline: float
 ) -> list[Played]:
     addresses = [f"{HOST}:{port_base + above}" for above in range(2)]
     for address in addresses:
         async with grpc.aio.insecure_channel(address) as channel:
             await asyncio.wait_for(channel.channel_ready(), READY_SECONDS)
-    redis = connect(f"redis://{HOST}:{port_base - 1}/0")
+    redis = connect(redis_url)
     room = asyncio.Semaphore(AT_ONCE)
     async with Client(addresses[0], bots=addresses[1]) as client:
         await client.sign_in("Benchmark")
