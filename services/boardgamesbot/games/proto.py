@@ -5,12 +5,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
+from google.protobuf import json_format
+
 from boardgamesbot.games.base import Event, Game, IllegalMove, Malformed, Move, Options, Rule, RuleSource, State, View
 from boardgamesbot.games.chance import SEED_BYTES, ChanceStream
 from boardgamesbot.v1 import games_pb2 as pb
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+
+UNREADABLE_JSON = (json_format.ParseError, ValueError, OverflowError, RecursionError, SystemError)
+"""What protobuf raises for JSON that is no message: infinite numbers overflow, lone surrogates fail in its C."""
 
 _SOURCES = {
     RuleSource.RULEBOOK: pb.RULE_SOURCE_RULEBOOK,

@@ -168,7 +168,7 @@ async def test_a_token_is_worth_nothing_once_another_is_made(
     everything: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(accounts, "CHECK_SECONDS", 0.05)
-    monkeypatch.setattr("boardgamesbot.runtime.interceptor.CHECK_SECONDS", 0.05)
+    monkeypatch.setattr("boardgamesbot.runtime.admission.CHECK_SECONDS", 0.05)
     owner, stranger = await guest(everything, "Owner"), await guest(everything, "Stranger")
     bot, token = await account(everything, owner)
     for method in ("RenewBotToken", "DeleteBotAccount"):

@@ -15,6 +15,7 @@ from google.rpc import status_pb2
 from structlog.testing import capture_logs
 
 from boardgamesbot.gateway.methods import METHODS
+from boardgamesbot.runtime import logs
 from boardgamesbot.v1 import players_pb2, rules_pb2, tables_pb2
 from tests.integration.gateway.wire import (
     PLAYERS,
@@ -42,7 +43,8 @@ async def test_a_call_in_json(http: httpx.AsyncClient) -> None:
     assert made["player"]["name"] == "Núria 🌊"
     assert isinstance(made["expiresIn"], str), "64-bit numbers are strings in JSON"
     me = await call(http, f"{PLAYERS}/GetMe", token=made["token"])
-    assert me.json() == {"player": made["player"]}
+    scopes = ["TOKEN_SCOPE_WATCH", "TOKEN_SCOPE_PLAY", "TOKEN_SCOPE_MANAGE"]
+    assert me.json() == {"player": made["player"], "scopes": scopes}
 
 
 async def test_a_call_in_the_wire_format(http: httpx.AsyncClient) -> None:
@@ -174,9 +176,11 @@ async def test_who_has_no_token_is_told_what_is_wanted(http: httpx.AsyncClient) 
 
 
 async def test_the_servers_log_has_the_name_of_the_request(http: httpx.AsyncClient) -> None:
-    with capture_logs() as entries:
+    with capture_logs([logs.about_the_work]) as entries:
         await call(http, f"{PLAYERS}/GetMe", x_request_id="mine")
-    assert [entry["reason"] for entry in entries if entry.get("call") == "mine"] == ["TOKEN_MISSING"]
+    named = {entry["event"]: entry for entry in entries if entry.get("call") == "mine"}
+    assert named["call refused"]["reason"] == "TOKEN_MISSING"
+    assert named["request"]["path"] == f"{PLAYERS}/GetMe", "in the gateway's log it is the same"
 
 
 @pytest.mark.parametrize(

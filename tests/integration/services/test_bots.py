@@ -21,7 +21,7 @@ from boardgamesbot.games.base import Move, View
 from boardgamesbot.players.base import Brain
 from boardgamesbot.players.registry import BOTS, Bot
 from boardgamesbot.runtime.tokens import Tokens, bot_player
-from boardgamesbot.store.embedded import HOST, EmbeddedServer, free_port
+from boardgamesbot.store.embedded import EmbeddedServer, free_port
 from boardgamesbot.v1 import bots_pb2, bots_pb2_grpc, tables_pb2
 from tests.support import plain_client
 from tests.support.bots import TOKEN_KEY, BotTurns
@@ -287,7 +287,8 @@ async def test_a_request_that_comes_again_seats_no_second_bot(platform: Platform
 
 async def test_a_worker_that_began_before_its_redis_plays_all_the_same(tmp_path: Path) -> None:
     server = EmbeddedServer(tmp_path / "redis", free_port())
-    with Platform(f"redis://{HOST}:{server.port}/0", tmp_path) as platform:
+    server.data_dir.mkdir()
+    with Platform(server.url, tmp_path) as platform:
         platform.start("worker")
         await asyncio.to_thread(until, lambda: "ready" in platform.log("worker"), "the worker has begun")
         server.start()

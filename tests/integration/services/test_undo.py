@@ -9,8 +9,10 @@ import pytest
 from redis.asyncio import Redis
 
 from boardgamesbot.client import Refused
-from boardgamesbot.store.tables import TableStore
+from boardgamesbot.store import keys
+from boardgamesbot.store.tables import StoredEvent, TableStore
 from boardgamesbot.v1 import agora_pb2, tables_pb2
+from tests.support.platform import rules_server
 from tests.support.play import TABLES, Party, call, playing, versions
 
 
@@ -131,3 +133,53 @@ async def test_the_request_id_of_a_move_does_not_answer_for_its_undo(rules: str)
         await call(rules, TABLES + "UndoMove", undo, client.token)
         assert (await party.now()).version == moved.version + 1
         assert (await party.now()).view.agora.phase == agora_pb2.AGORA_PHASE_FIRST_WALK
+
+
+async def test_a_turn_has_so_many_undos_and_no_more(redis: Redis, redis_url: str) -> None:
+    async with rules_server(redis_url, undo_limit=3) as address, playing(address) as party:
+        for _ in range(2):  # the next turn has as many again
+            seat = await party.play_until(agora_pb2.AGORA_PHASE_FIRST_WALK)
+            for _ in range(3):
+                await party.play(1)
+                await party.clients[seat].undo(party.table_id, seat, (await party.now()).version)
+            await party.play(1)
+            now = await party.now()
+            with pytest.raises(Refused, match="3 times") as caught:
+                await party.clients[seat].undo(party.table_id, seat, now.version)
+            assert (caught.value.code, caught.value.reason) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "UNDO_LIMIT")
+            assert caught.value.version == now.version == (await party.now()).version
+            await party.play(1)
+
+
+async def test_an_undo_reads_no_more_however_long_the_game_is(
+    rules: str, redis: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[int] = []
+    true = TableStore.events
+
+    async def counted(self: TableStore, table_id: str, after: int, limit: int | None = None) -> list[StoredEvent]:
+        entries = await true(self, table_id, after, limit)
+        read.append(len(entries))
+        return entries
+
+    async with playing(rules) as party:
+        await party.play(40)
+        monkeypatch.setattr(TableStore, "events", counted)
+        for expected in (1, 3, 5):
+            seat = await party.play_until(agora_pb2.AGORA_PHASE_FIRST_WALK)
+            before = await _snapshot(redis, party)
+            await party.play(1)
+            read.clear()
+            await party.clients[seat].undo(party.table_id, seat, (await party.now()).version)
+            assert read == [expected]
+            assert await _snapshot(redis, party) == before
+
+
+async def test_a_table_of_before_there_were_bases_is_played_again_from_its_start(rules: str, redis: Redis) -> None:
+    async with playing(rules) as party:
+        seat = await party.play_until(agora_pb2.AGORA_PHASE_FIRST_WALK)
+        before = await _snapshot(redis, party)
+        await party.play(1)
+        assert await redis.hdel(keys.table(party.table_id), "base", "base_version") == 2
+        await party.clients[seat].undo(party.table_id, seat, (await party.now()).version)
+        assert await _snapshot(redis, party) == before

@@ -210,23 +210,27 @@ class AgoraCodec(Codec):
 
     def state_to(self, state: State) -> games_pb2.GameState:
         assert isinstance(state, AgoraState)
-        message = pb.AgoraState(
-            players=state.players,
-            options=self._options_to(state.options),
-            turn=state.turn,
-            phase=cast("pb.AgoraPhase.ValueType", state.phase),
-            done=state.done,
-            fountain=state.fountain,
-            upright=state.upright,
-            lying=state.lying,
-            hands=[pb.AgoraSquares(squares=hand) for hand in state.hands],
-            piles=[pb.AgoraSquares(squares=pile) for pile in state.piles],
-            removed=pb.AgoraSquares(squares=state.removed),
-            movements=[_movement_to(moved) for moved in state.movements],
-        )
+        # Written down with every move: everything is put where it stays, since a message given to another is copied.
+        message = games_pb2.GameState(chance=chance_to(state.chance))
+        into = message.agora
+        into.MergeFromString(b"".join(map(_movement_to, state.movements)))
+        into.options.CopyFrom(self._options_to(state.options))
+        into.players = state.players
+        into.turn = state.turn
+        into.phase = cast("pb.AgoraPhase.ValueType", state.phase)
+        into.done = state.done
+        into.fountain = state.fountain
+        into.upright.extend(state.upright)
+        into.lying.extend(state.lying)
+        for hand in state.hands:
+            into.hands.add().squares.extend(hand)
+        for pile in state.piles:
+            into.piles.add().squares.extend(pile)
+        into.removed.SetInParent()
+        into.removed.squares.extend(state.removed)
         if state.first_walk is not None:
-            message.first_walk.CopyFrom(_walk_to(state.first_walk))
-        return games_pb2.GameState(agora=message, chance=chance_to(state.chance))
+            into.first_walk.CopyFrom(_walk_to(state.first_walk))
+        return message
 
     def state_from(self, message: games_pb2.GameState) -> State:
         _want(message)
@@ -405,13 +409,15 @@ def _source_to(kind: int, source: int) -> int:
 
 # A position is written down with every move, and its movements are the same few thousand again and again.
 @lru_cache(maxsize=1 << 14)
-def _movement_to(moved: Movement) -> pb.AgoraMovement:
-    return pb.AgoraMovement(
+def _movement_to(moved: Movement) -> bytes:
+    """The bytes of a position with this movement alone: put together they are a position with all of them."""
+    movement = pb.AgoraMovement(
         kind=cast("pb.AgoraSightingKind.ValueType", moved.kind),
         seat=moved.seat,
         square=moved.square,
         **{"from": _source_to(moved.kind, moved.source)},
     )
+    return pb.AgoraState(movements=[movement]).SerializeToString()
 
 
 @lru_cache(maxsize=1 << 14)

@@ -45,7 +45,7 @@ class Level:
 
 BEGINNER: Final = Level(iterations=6, casual=6, seconds=0.05, overlooks=0.93)
 EASY: Final = Level(iterations=12, casual=12, seconds=0.05, overlooks=0.75)
-MEDIUM: Final = Level(iterations=100, casual=40, seconds=0.1)
+MEDIUM: Final = Level(iterations=60, casual=40, seconds=0.1)
 HARD: Final = Level(iterations=500, casual=60, seconds=0.15)
 FULL: Final = Level()
 
