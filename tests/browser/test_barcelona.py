@@ -9,6 +9,7 @@ from playwright.async_api import Page, ViewportSize, expect
 
 from tests.browser.browsing import Person
 from tests.browser.conftest import Newcomer
+from tests.support.waiting import eventually
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -193,4 +194,8 @@ async def test_on_a_phone_every_part_is_within_reach(newcomer: Newcomer, languag
         assert await somebody.version() == after >= before
         await page.locator(".decide .choice.primary").first.tap()
         await expect(page.locator("[data-place='crossing:2'].lit")).to_have_count(0)
-        assert await somebody.version() > after
+
+        async def has_moved(after: int = after) -> bool:
+            return await somebody.version() > after
+
+        await eventually(has_moved)

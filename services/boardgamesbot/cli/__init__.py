@@ -29,7 +29,7 @@ class _Commands(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _MODULES:
-            return None
+            return super().get_command(ctx, cmd_name)
         command = getattr(import_module(f"{__name__}.{_MODULES[cmd_name]}"), cmd_name)
         assert isinstance(command, click.Command)
         return command

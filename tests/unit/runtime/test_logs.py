@@ -55,6 +55,6 @@ class Watch:
         if name == "grpc":
             print(os.environ.get("GRPC_VERBOSITY", "not set before grpc is loaded"))
 sys.meta_path.insert(0, Watch())
-import boardgamesbot.cli
+import boardgamesbot.cli.programs
 """
     assert _run(program, **given).stdout == f"{then}\n"

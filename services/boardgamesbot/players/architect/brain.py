@@ -31,13 +31,13 @@ _TO_THE_END = 1_000
 class Effort:
     """How much the architect considers."""
 
-    expected: int = 200
+    expected: int = 300
     """So many there is time for, it is taken, where time alone is the budget."""
-    finishes: int = 200
+    finishes: int = 400
     """Turns that are played to their ends to find plans."""
-    plans: int = 24
+    plans: int = 72
     """Plans that are weighed against one another."""
-    alike: int = 3
+    alike: int = 8
     """Of these, how many may begin with the same move."""
     rounds: int = 3
     """Rounds that a future lasts."""
