@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -141,18 +142,19 @@ async def test_the_age_of_the_oldest_waiting_task_is_told(tmp_path: Path) -> Non
         platform.start("rules", "dispatcher")
         app, store = make_app(platform.settings), connect(redis.url)
         clock = StoreClock(store)
+
+        async def waits(tasks: int) -> bool:
+            return backlogs(app)[0].waiting == tasks
+
         try:
             assert [(one.waiting, one.oldest_ms) for one in backlogs(app)] == [(0, None)] * 4
             with BotTurns(platform.settings.rules_address) as bots:
                 begun = await clock.read_ms()
                 async with table_of(platform, bots, ["random"] * 3):
+                    await eventually(partial(waits, 1), SECONDS)
                     between = await clock.read_ms()
                     async with table_of(platform, bots, ["random"] * 3):
-
-                        async def waits() -> bool:
-                            return backlogs(app)[0].waiting == 2
-
-                        await eventually(waits)
+                        await eventually(partial(waits, 2), SECONDS)
                         backlog = backlogs(app)[0]
                         assert (backlog.queue, backlog.oldest_ms is not None) == (TURNS[QUICK], True)
                         assert begun - 1 <= (backlog.oldest_ms or 0) <= between + 1, "since its commit, the older one"
