@@ -65,7 +65,8 @@ async def test_a_call_without_a_deadline_has_the_gateways_and_a_stream_none(
     told.answers.set()
     await call(before, GET_TABLE)
     assert told.seconds_left is not None
-    assert 29 < told.seconds_left <= Settings.gateway_call_seconds
+    # gRPC sends a long time in coarse steps, rounded up.
+    assert 29 < told.seconds_left <= Settings.gateway_call_seconds + 0.5
     await told.messages.put(None)
     await call(before, WATCH)
     assert told.is_for_ever
