@@ -40,7 +40,7 @@ async def test_the_token_and_the_name_of_the_request_are_passed_on(before: httpx
 
 @pytest.mark.parametrize(
     ("kind", "header", "given"),
-    [("application/json", "connect-timeout-ms", "150"), ("application/grpc-web+proto", "grpc-timeout", "150m")],
+    [("application/json", "connect-timeout-ms", "600"), ("application/grpc-web+proto", "grpc-timeout", "600m")],
 )
 async def test_a_deadline_is_passed_on(
     before: httpx.AsyncClient, told: Servant, kind: str, header: str, given: str
@@ -49,7 +49,7 @@ async def test_a_deadline_is_passed_on(
     body = framed(b"") if is_web else b"{}"
     answer = await before.post(GET_TABLE, content=body, headers={"content-type": kind, header: given})
     assert told.seconds_left is not None
-    assert 0 < told.seconds_left <= 0.15
+    assert 0 < told.seconds_left <= 0.65
     if is_web:
         ((_, ending),) = frames(answer.content)
         assert trailers(ending)["grpc-status"] == "4"
