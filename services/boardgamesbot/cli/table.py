@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from rich.markup import escape
 
 from boardgamesbot.cli import options
 from boardgamesbot.cli.asking_store import ask
-from boardgamesbot.cli.console import printable
+from boardgamesbot.cli.console import Console, printable
 from boardgamesbot.cli.tables import Row, span, who
 from boardgamesbot.players.registry import BOTS
 from boardgamesbot.rules.archived import ArchivedTables
@@ -130,8 +131,8 @@ def _show(asked: Asked, board: bool, as_json: bool) -> None:
     for event in events:
         _say(f"  {event.version:>5}  {span(max(0.0, now_ms - event.time_ms) / 1000):>8} ago  {_told(event)}")
     if live is not None and live.state is not None:
-        names = [seat.player.name for seat in live.table.seats]
-        _say(click.unstyle(live.game.words.board(live.state.view(None), names)))
+        names = [escape(seat.player.name) for seat in live.table.seats]
+        Console(highlight=False).print(live.game.words.board(live.state.view(None), names), soft_wrap=True)
 
 
 def _say(words: str) -> None:
