@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from time import monotonic
 from typing import Any
@@ -18,10 +18,9 @@ from boardgamesbot.bots import counting
 from boardgamesbot.bots.app import PLAY_TURN, RUN_OUT, make_app
 from boardgamesbot.bots.queues import CLOCKS, TURNS, Backlog, backlogs, headers, kind_of, waiting_since
 from boardgamesbot.bots.turn import Turn
-from boardgamesbot.runtime import logs, metrics, monitor, traces
+from boardgamesbot.runtime import jobs, logs, metrics, monitor, traces
 from boardgamesbot.runtime.settings import Settings
 from boardgamesbot.runtime.watching_redis import watch
-from boardgamesbot.store import UNAVAILABLE
 from boardgamesbot.store.client import connect
 from boardgamesbot.store.clock import StoreClock
 from boardgamesbot.store.outbox import CLOCK, Delivery, Outbox
@@ -54,19 +53,7 @@ class Dispatcher:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set."""
-        watchers = [asyncio.create_task(self._for_ever(job)) for job in (self._dispatch, self._watch)]
-        await stop.wait()
-        await ended(*watchers)
-
-    async def _for_ever(self, job: Callable[[], Awaitable[None]]) -> None:
-        while True:
-            try:
-                await job()
-            except UNAVAILABLE as error:
-                log.warning("store unavailable", error=type(error).__name__)
-            except Exception:
-                log.exception("dispatcher failed; it goes on")
-            await asyncio.sleep(RETRY_SECONDS)
+        await jobs.work((self._dispatch, self._watch), stop, "dispatcher", RETRY_SECONDS)
 
     async def _dispatch(self) -> None:
         while True:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -13,12 +12,10 @@ from google.protobuf import json_format
 
 from boardgamesbot.bots.deciding import Answer, Decision, Here
 from boardgamesbot.cli import options
+from boardgamesbot.cli.asking_store import ask
 from boardgamesbot.games import registry
 from boardgamesbot.players.registry import BOTS
-from boardgamesbot.runtime.masking import without_password
 from boardgamesbot.runtime.settings import Settings
-from boardgamesbot.store import UNAVAILABLE
-from boardgamesbot.store.client import connect
 from boardgamesbot.store.crashes import Crash, Crashes, Kept
 from boardgamesbot.v1 import games_pb2
 
@@ -126,15 +123,5 @@ def _one(settings: Settings, crash_id: str) -> Kept:
     return kept
 
 
-def _at(settings: Settings, ask: Callable[[Crashes], Awaitable[T]]) -> T:
-    async def asked() -> T:
-        redis = connect(settings.redis_url)
-        try:
-            return await ask(Crashes(redis, settings.crash_days * 86_400, settings.crashes_kept))
-        finally:
-            await redis.aclose()
-
-    try:
-        return asyncio.run(asked())
-    except UNAVAILABLE as error:
-        raise click.ClickException(f"cannot reach Redis at {without_password(settings.redis_url)}: {error}") from None
+def _at(settings: Settings, question: Callable[[Crashes], Awaitable[T]]) -> T:
+    return ask(settings, lambda redis: question(Crashes(redis, settings.crash_days * 86_400, settings.crashes_kept)))

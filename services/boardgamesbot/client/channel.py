@@ -13,31 +13,37 @@ from typing import Any
 
 import grpc
 
-_RETRY = {
-    "methodConfig": [
-        {
-            "name": [{}],
-            "waitForReady": True,
-            "retryPolicy": {
-                "maxAttempts": 5,
-                "initialBackoff": "0.1s",
-                "maxBackoff": "2s",
-                "backoffMultiplier": 2,
-                "retryableStatusCodes": ["UNAVAILABLE", "CANCELLED"],
-            },
-        }
-    ]
-}
 
-OPTIONS = [
-    ("grpc.service_config", json.dumps(_RETRY)),
-    ("grpc.enable_retries", 1),
-    ("grpc.keepalive_time_ms", 30_000),
-    ("grpc.keepalive_timeout_ms", 10_000),
-    ("grpc.initial_reconnect_backoff_ms", 100),
-    ("grpc.min_reconnect_backoff_ms", 100),
-    ("grpc.max_reconnect_backoff_ms", 1_000),
-]
+def repeating(
+    *, attempts: int, first_seconds: float, most_seconds: float, factor: int, waits: bool
+) -> list[tuple[str, Any]]:
+    """How a channel connects, and repeats calls: so often at most, pausing longer each time.
+
+    With `waits` a call waits for a server that is not there yet; else it fails, and is repeated.
+    """
+    method = {
+        "name": [{}],
+        "waitForReady": waits,
+        "retryPolicy": {
+            "maxAttempts": attempts,
+            "initialBackoff": f"{first_seconds}s",
+            "maxBackoff": f"{most_seconds}s",
+            "backoffMultiplier": factor,
+            "retryableStatusCodes": ["UNAVAILABLE", "CANCELLED"],
+        },
+    }
+    return [
+        ("grpc.service_config", json.dumps({"methodConfig": [method]})),
+        ("grpc.enable_retries", 1),
+        ("grpc.keepalive_time_ms", 30_000),
+        ("grpc.keepalive_timeout_ms", 10_000),
+        ("grpc.initial_reconnect_backoff_ms", 100),
+        ("grpc.min_reconnect_backoff_ms", 100),
+        ("grpc.max_reconnect_backoff_ms", 1_000),
+    ]
+
+
+OPTIONS = repeating(attempts=5, first_seconds=0.1, most_seconds=2.0, factor=2, waits=True)
 """Every method may be repeated: those that change something carry a request id, or change nothing the second time.
 
 CANCELLED comes of a server that stops while it is at a call; where the caller gives up, nothing is repeated.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self, cast
@@ -11,7 +10,7 @@ import grpc
 from google.rpc import status_pb2
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from boardgamesbot.client.channel import open_channel
+from boardgamesbot.client.channel import open_channel, repeating
 from boardgamesbot.gateway.methods import HEALTH, SERVER_OF, SERVERS, Method
 from boardgamesbot.runtime import errors
 from boardgamesbot.runtime.tls import client_tls
@@ -22,30 +21,8 @@ if TYPE_CHECKING:
 RETRY_SECONDS = 1.0
 """When to come again, where a server can't be reached."""
 
-_SERVICE_CONFIG = {
-    "methodConfig": [
-        {
-            "name": [{}],
-            "retryPolicy": {
-                "maxAttempts": 3,
-                "initialBackoff": "0.05s",
-                "maxBackoff": "0.5s",
-                "backoffMultiplier": 3,
-                "retryableStatusCodes": ["UNAVAILABLE", "CANCELLED"],
-            },
-        }
-    ]
-}
-_OPTIONS = [
-    ("grpc.service_config", json.dumps(_SERVICE_CONFIG)),
-    ("grpc.enable_retries", 1),
-    ("grpc.keepalive_time_ms", 30_000),
-    ("grpc.keepalive_timeout_ms", 10_000),
-    ("grpc.initial_reconnect_backoff_ms", 100),
-    ("grpc.min_reconnect_backoff_ms", 100),
-    ("grpc.max_reconnect_backoff_ms", 1_000),
-]
-"""Every method may be repeated: those that change something carry a request id, or change nothing the second time."""
+_OPTIONS = repeating(attempts=3, first_seconds=0.05, most_seconds=0.5, factor=3, waits=False)
+"""Whoever is behind the gateway asks again themselves: it gives up sooner than they do."""
 
 Metadata = tuple[tuple[str, str], ...]
 

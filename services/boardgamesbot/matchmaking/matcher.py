@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import grpc
@@ -11,13 +11,11 @@ import grpc
 from boardgamesbot.client.errors import refusal_of
 from boardgamesbot.matchmaking import showing
 from boardgamesbot.players.registry import STAND_IN
-from boardgamesbot.runtime import logs, metrics, traces
+from boardgamesbot.runtime import jobs, logs, metrics, traces
 from boardgamesbot.runtime.accounts import player_of
 from boardgamesbot.runtime.tokens import service_player
-from boardgamesbot.store import UNAVAILABLE
 from boardgamesbot.store.accounts import is_account_id
 from boardgamesbot.store.keys import MATCHING_CHANNEL
-from boardgamesbot.store.tasks import ended
 from boardgamesbot.v1 import games_pb2, tables_pb2, tables_pb2_grpc
 from boardgamesbot.v1.players_pb2 import PLAYER_KIND_BOT, Player
 
@@ -81,22 +79,7 @@ class Matcher:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set."""
-        jobs = (self._form, self._sweep, self._open, self._reopen)
-        tasks = [asyncio.create_task(self._for_ever(job)) for job in jobs]
-        try:
-            await stop.wait()
-        finally:
-            await ended(*tasks)
-
-    async def _for_ever(self, job: Callable[[], Awaitable[None]]) -> None:
-        while True:
-            try:
-                await job()
-            except UNAVAILABLE as error:
-                log.warning("store unavailable", error=type(error).__name__)
-            except Exception:
-                log.exception("matcher failed; it goes on")
-            await asyncio.sleep(RETRY_SECONDS)
+        await jobs.work((self._form, self._sweep, self._open, self._reopen), stop, "matcher", RETRY_SECONDS)
 
     async def _form(self) -> None:
         async with self._wakeups.subscribe(MATCHING_CHANNEL) as wakeup:

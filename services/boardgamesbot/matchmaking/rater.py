@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from google.protobuf.message import DecodeError
@@ -12,11 +12,10 @@ from google.protobuf.message import DecodeError
 from boardgamesbot.matchmaking import bot_ratings
 from boardgamesbot.matchmaking.rating import Skill, after, counts, person_of, ranks_of
 from boardgamesbot.matchmaking.ratings import rating_store, skill_in
-from boardgamesbot.runtime import logs, metrics
+from boardgamesbot.runtime import jobs, logs, metrics
 from boardgamesbot.store import UNAVAILABLE
 from boardgamesbot.store.finished import Finished, FinishedTable
 from boardgamesbot.store.ratings import Counted, Pool, Rated
-from boardgamesbot.store.tasks import ended
 from boardgamesbot.v1.tables_pb2 import Table
 
 if TYPE_CHECKING:
@@ -52,9 +51,7 @@ class Rater:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set."""
-        jobs = [asyncio.create_task(self._for_ever(job)) for job in (self._read, self._watch)]
-        await stop.wait()
-        await ended(*jobs)
+        await jobs.work((self._read, self._watch), stop, "rater", RETRY_SECONDS)
 
     async def rate(self, tables: Sequence[FinishedTable]) -> None:
         """Let tables count, then report them as done: after a crash in between they come again, and count no more."""
@@ -70,16 +67,6 @@ class Rater:
         """Put the bots on the leaderboards."""
         for pool, bots in bot_ratings.pools().items():
             await self._ratings.enter_bots(pool, bots)
-
-    async def _for_ever(self, job: Callable[[], Awaitable[None]]) -> None:
-        while True:
-            try:
-                await job()
-            except UNAVAILABLE as error:
-                log.warning("store unavailable", error=type(error).__name__)
-            except Exception:
-                log.exception("rater failed; it goes on")
-            await asyncio.sleep(RETRY_SECONDS)
 
     async def _read(self) -> None:
         while True:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from boardgamesbot.archive.base import ArchiveUnavailable
@@ -17,12 +17,11 @@ from boardgamesbot.archive.opening import open_archive
 from boardgamesbot.rules.history import history_of, record_of
 from boardgamesbot.rules.live import decode_table
 from boardgamesbot.rules.opening import table_store
-from boardgamesbot.runtime import logs, metrics, monitor
+from boardgamesbot.runtime import jobs, logs, metrics, monitor
 from boardgamesbot.runtime.watching_redis import watch
 from boardgamesbot.store import UNAVAILABLE
 from boardgamesbot.store.client import connect
 from boardgamesbot.store.finished import ARCHIVISTS, Finished, FinishedTable
-from boardgamesbot.store.tasks import ended
 from boardgamesbot.v1.tables_pb2 import TABLE_STATUS_FINISHED
 
 if TYPE_CHECKING:
@@ -64,9 +63,7 @@ class Archivist:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set."""
-        jobs = [asyncio.create_task(self._for_ever(job)) for job in (self._read, self._watch, self._sweep)]
-        await stop.wait()
-        await ended(*jobs)
+        await jobs.work((self._read, self._watch, self._sweep), stop, "archivist", RETRY_SECONDS)
 
     async def archive(self, tables: Sequence[FinishedTable]) -> None:
         """Write tables, then report them as done. What fails is left for later; the others are not held up."""
@@ -106,16 +103,6 @@ class Archivist:
             metrics.ARCHIVED.add()
             log.info("table archived", table=table.id, name=archived.name)
         await self._finished.done([finished])
-
-    async def _for_ever(self, job: Callable[[], Awaitable[None]]) -> None:
-        while True:
-            try:
-                await job()
-            except UNAVAILABLE as error:
-                log.warning("store unavailable", error=type(error).__name__)
-            except Exception:
-                log.exception("archivist failed; it goes on")
-            await asyncio.sleep(RETRY_SECONDS)
 
     async def _read(self) -> None:
         while True:
