@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
@@ -9,6 +10,7 @@ from _pytest.nodeid import coerce_node_id
 from redis.asyncio import Redis
 
 from boardgamesbot import compiled
+from boardgamesbot.store import embedded
 from boardgamesbot.store.client import connect
 from boardgamesbot.store.embedded import EmbeddedServer
 
@@ -18,6 +20,16 @@ def pytest_configure() -> None:
     strays = compiled.strays()
     if strays:
         raise pytest.UsageError(f"compiled by no build of this package: {', '.join(strays)}; `make pure` removes them")
+    _keep_to_own_ports()
+
+
+def _keep_to_own_ports() -> None:
+    """Give each worker ports of its own: no other listens on one between its being found free and being used."""
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    first, end = embedded.PORTS
+    share = (end - first) // workers
+    embedded.PORTS = (first + worker * share, first + (worker + 1) * share)
 
 
 @pytest.hookimpl(trylast=True)

@@ -23,6 +23,8 @@ HOST = "127.0.0.1"
 READY_SECONDS = 15.0
 STOP_SECONDS = 5.0
 LOG_NAME = "server.log"
+PORTS = (12_000, 32_000)
+"""Where `free_port` looks."""
 ACCESS_NAME = "access.conf"
 """The file with the password, in the words of the server's configuration."""
 
@@ -32,7 +34,6 @@ AppendFsync = Literal["always", "everysec"]
 _REQUIRED = "requirepass "
 _POLL_SECONDS = 0.005
 _FREE_PORT_TRIES = 3
-_PORTS = (12_000, 32_000)
 _PR_SET_PDEATHSIG = 1
 _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
@@ -127,7 +128,7 @@ def free_port() -> int:
     server is away may end up connected to itself, and the port is taken when the server comes back.
     """
     while True:
-        port = random.randrange(*_PORTS)
+        port = random.randrange(*PORTS)
         with socket.socket() as probe:
             try:
                 probe.bind((HOST, port))
