@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from celery import Celery
+from kombu import pools
 
 from boardgamesbot.bots.broker import broker
 from boardgamesbot.bots.queues import QUICK, TURNS
@@ -16,6 +17,10 @@ CHOOSE_MOVE = "boardgamesbot.choose_move"
 
 KILL_SECONDS = 10.0
 """A bot is stopped by the process beside it; that process itself so long after anything it does must have ended."""
+
+
+BROKER_CONNECTIONS = 4
+"""A process opens so many to the broker at most."""
 
 
 def make_app(settings: Settings) -> Celery:
@@ -43,7 +48,7 @@ def make_app(settings: Settings) -> Celery:
         "broker_connection_retry_on_startup": True,
         "broker_connection_max_retries": None,
         "broker_connection_timeout": 2,
-        "broker_pool_limit": 4,
+        "broker_pool_limit": BROKER_CONNECTIONS,
         "broker_transport_options": {
             "queue_order_strategy": "sorted",
             "visibility_timeout": 60 + 3 * longest,
@@ -55,4 +60,7 @@ def make_app(settings: Settings) -> Celery:
         },
     }
     app.conf.update(config)
+    # Celery itself does so with its first task. A second thread with one may be using the connections by then, and
+    # kombu makes no pool smaller that is in use.
+    pools.set_limit(BROKER_CONNECTIONS)
     return app
