@@ -66,13 +66,14 @@ def _varint(number: int) -> bytes:
     return written + bytes((number,))
 
 
-def _of_words(tells: str, words: Sequence[str], shown: Sequence[str]) -> list[Pattern]:
+def _of_words(tells: str, words: Sequence[str], shown: Iterable[Sequence[str]]) -> list[Pattern]:
     """Three hidden names in a row, either way round, as a repeated field and as JSON writes them.
 
-    Not those that stand so in the order in which all that is unseen is `shown`: that tells nothing.
+    Not those that stand so in a list that is `shown`: tiles of one kind have one name, and what lies open may by
+    accident be like what lies hidden.
     """
     patterns = []
-    harmless = {tuple(shown[i : i + 3]) for i in range(len(shown))}
+    harmless = {tuple(names[i : i + 3]) for names in shown for i in range(len(names))}
     for order in (list(words), list(reversed(words))):
         for i in range(len(order) - 2):
             part = order[i : i + 3]
@@ -82,6 +83,16 @@ def _of_words(tells: str, words: Sequence[str], shown: Sequence[str]) -> list[Pa
             patterns += [bytes((tag,)).join(field) for tag in range(0x0A, 0x80, 8)]
             patterns += ['","'.join(part).encode(), '", "'.join(part).encode(), ", ".join(part).encode()]
     return [Pattern(tells, data) for data in patterns]
+
+
+def _lists_of_words(message: Message) -> Iterator[list[str]]:
+    """Every list of names in a message, and in the messages in it."""
+    for field, value in message.ListFields():
+        if field.type == field.TYPE_MESSAGE:
+            for inner in value if field.is_repeated else [value]:
+                yield from _lists_of_words(inner)
+        elif field.type == field.TYPE_STRING and field.is_repeated:
+            yield list(value)
 
 
 def _of_field(tells: str, message: Message) -> list[Pattern]:
@@ -111,7 +122,7 @@ def hidden(game_id: str, state: State) -> tuple[list[Pattern], dict[int, list[Pa
     whole = message.barcelona
     nobody = of_order("the bag", whole.bag, run)
     shown = registry.codec(game_id).view_to(state.view(None)).barcelona
-    nobody += _of_words("the Modernisme stack", whole.modernisme_stack, shown.unseen_modernisme)
+    nobody += _of_words("the Modernisme stack", whole.modernisme_stack, _lists_of_words(shown))
     beneath = list(whole.deck)[:-1]
     if len(beneath) >= 5 and list(shown.unseen_cards) not in (beneath, beneath[::-1]):
         nobody += of_order("Gaudí's deck", beneath, len(beneath))
