@@ -52,6 +52,8 @@ def _want(duration: Duration, least: int, most: int, field: str) -> None:
 
 def longest_seconds(table: pb.Table) -> float:
     """How long a decision at the table can take without anything happening to the table."""
+    if not table.HasField("clock"):
+        return 0.0
     clock = table.clock
     start = clock.bank.start.ToMilliseconds() + clock.bank.increment.ToMilliseconds()
     return max(clock.per_move.ToMilliseconds(), start) / 1000

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from boardgamesbot.runtime import errors, scopes
@@ -16,9 +16,8 @@ from boardgamesbot.runtime.settings import words
 from boardgamesbot.v1.players_pb2 import PLAYER_KIND_BOT, PLAYER_KIND_BOT_ACCOUNT, PLAYER_KIND_SERVICE
 
 if TYPE_CHECKING:
-    import grpc
-
     from boardgamesbot.runtime.accounts import AccountTokens
+    from boardgamesbot.runtime.headers import Headers
     from boardgamesbot.runtime.settings import Settings
     from boardgamesbot.runtime.tokens import Caller, Tokens
 
@@ -67,19 +66,19 @@ class Admission:
         }
         self._address_of = lru_cache(_KNOWN_PEERS)(self._found_address)
 
-    async def admit(self, method: str, context: grpc.aio.ServicerContext[Any, Any]) -> Caller | None:
+    async def admit(self, method: str, headers: Headers) -> Caller | None:
         """Who calls; None where the method wants no token. Raises ApiError."""
         if self._is_open(method):
             if not method.startswith(_HEALTH):
-                self._count_address(method, self._address(context))
+                self._count_address(method, self._address(headers))
             return None
         try:
-            caller = self._tokens.read(_bearer(context))
+            caller = self._tokens.read(_bearer(headers))
         except errors.ApiError:
-            self._count_address(method, self._address(context))
+            self._count_address(method, self._address(headers))
             raise
         if caller.player.kind not in _OURS:
-            self._count_address(method, self._address(context))
+            self._count_address(method, self._address(headers))
             self._players.request(caller.player.id)
             _count(self._by_player.get(method), caller.player.id, "player")
             await self._accounts.confirm(caller)
@@ -96,11 +95,11 @@ class Admission:
         await self._accounts.confirm(caller)
 
     @contextmanager
-    def stream(self, context: grpc.aio.ServicerContext[Any, Any], caller: Caller | None) -> Iterator[None]:
+    def stream(self, headers: Headers, caller: Caller | None) -> Iterator[None]:
         """A stream for as long as it is open. Raises ApiError (RESOURCE_EXHAUSTED) where it is one too many."""
         with ExitStack() as counted:
             if caller is None or caller.player.kind not in _OURS:
-                address = self._address(context)
+                address = self._address(headers)
                 if address:
                     counted.enter_context(self._addresses.stream(address))
             if caller is not None and caller.player.kind not in _OURS:
@@ -115,10 +114,10 @@ class Admission:
             self._addresses.request(address)
             _count(self._by_address.get(method), address, "address")
 
-    def _address(self, context: grpc.aio.ServicerContext[Any, Any]) -> str:
+    def _address(self, headers: Headers) -> str:
         """Where a call comes from; empty where a trusted peer does not say for whom it asks."""
-        forwarded = ",".join(str(value) for key, value in context.invocation_metadata() or () if key == FORWARDED)
-        return self._address_of(str(context.peer()), forwarded[-_LONGEST_FORWARDED:])
+        forwarded = ",".join(headers.all(FORWARDED))
+        return self._address_of(headers.peer, forwarded[-_LONGEST_FORWARDED:])
 
     def _found_address(self, peer: str, forwarded: str) -> str:
         address = self._clients.address(_host(peer), forwarded)
@@ -143,10 +142,8 @@ def _host(peer: str) -> str:
     return unquote(rest).rpartition(":")[0].strip("[]")
 
 
-def _bearer(context: grpc.aio.ServicerContext[Any, Any]) -> str:
-    for key, value in context.invocation_metadata() or ():
-        if key == "authorization":
-            scheme, _, token = str(value).partition(" ")
-            if scheme.lower() == "bearer" and token:
-                return token.strip()
+def _bearer(headers: Headers) -> str:
+    scheme, _, token = headers.first("authorization").partition(" ")
+    if scheme.lower() == "bearer" and token:
+        return token.strip()
     raise errors.unauthenticated("TOKEN_MISSING", "send a token as `authorization: Bearer …`; CreateGuest gives one")

@@ -17,6 +17,7 @@ import grpc
 from google.protobuf.message import DecodeError
 
 from boardgamesbot.runtime import errors, logs, metrics, traces
+from boardgamesbot.runtime.headers import Headers
 from boardgamesbot.runtime.traces import Span
 from boardgamesbot.store import UNAVAILABLE, NotReplicated
 from boardgamesbot.store.keys import is_table_id
@@ -97,11 +98,12 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         name = _short(method)
 
         async def handle(data: bytes, context: Context) -> Any:
-            logs.bind(method=name, call=_call_id(context))
+            headers = Headers.of(context)
+            logs.bind(method=name, call=_call_id(headers))
             began = time.perf_counter()
-            with traces.span(name, kind="server", carried=_carried(context)) as span:
+            with traces.span(name, kind="server", carried=headers.first(traces.HEADER)) as span:
                 try:
-                    await self._admit(method, context)
+                    await self._admit(method, headers)
                     request = self._decode(data, decode)
                     if table_id := _table_of(request):
                         logs.bind(table=table_id)
@@ -125,16 +127,17 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         name = _short(method)
 
         async def handle(data: bytes, context: Context) -> AsyncIterator[Any]:
-            logs.bind(method=name, call=_call_id(context))
+            headers = Headers.of(context)
+            logs.bind(method=name, call=_call_id(headers))
             metrics.STREAMS.change(name, by=1)
             try:
                 with _counted(name):
                     try:
-                        who = await self._admit(method, context)
+                        who = await self._admit(method, headers)
                         request = self._decode(data, decode)
                         if table_id := _table_of(request):
                             logs.bind(table=table_id)
-                        with self._admission.stream(context, who):
+                        with self._admission.stream(headers, who):
                             responses = _as_iterator(behaviour(request, context))
                             async for response in self._until_the_end(responses, who):
                                 yield response
@@ -152,9 +155,10 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         """Streams both ways are none of ours, reflection's only: they are let in and counted like others."""
 
         async def handle(requests: AsyncIterator[Any], context: Context) -> AsyncIterator[Any]:
+            headers = Headers.of(context)
             try:
-                who = await self._admit(method, context)
-                with self._admission.stream(context, who):
+                who = await self._admit(method, headers)
+                with self._admission.stream(headers, who):
                     async for response in behaviour(requests, context):
                         yield response
             except Exception as error:
@@ -162,8 +166,8 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
 
         return handle
 
-    async def _admit(self, method: str, context: Context) -> Caller | None:
-        who = await self._admission.admit(method, context)
+    async def _admit(self, method: str, headers: Headers) -> Caller | None:
+        who = await self._admission.admit(method, headers)
         if who is not None:
             _caller.set(who)
             logs.bind(player=who.player.id)
@@ -241,22 +245,9 @@ def _table_of(request: Any) -> str:
     return table_id if isinstance(table_id, str) and is_table_id(table_id) else ""
 
 
-def _carried(context: Context) -> str:
-    """The trace that the call belongs to; empty: one of its own, or none is wanted."""
-    if not traces.are_on():
-        return ""
-    for key, value in context.invocation_metadata() or ():
-        if key == traces.HEADER:
-            return str(value)
-    return ""
-
-
-def _call_id(context: Context) -> str:
+def _call_id(headers: Headers) -> str:
     """What the call is named in logs: as the caller named it, if it did."""
-    for key, value in context.invocation_metadata() or ():
-        if key == "x-request-id":
-            return str(value)[:64]
-    return f"{random.getrandbits(48):012x}"
+    return headers.first("x-request-id")[:64] or f"{random.getrandbits(48):012x}"
 
 
 async def _abort(error: Exception, name: str, context: Context, span: Span = traces.OFF) -> NoReturn:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import secrets
+from functools import cache
 
 DEFAULT_SLOTS = 16
 MAX_SLOTS = 256
@@ -59,6 +60,7 @@ def slot_of(table_id: str) -> int:
     return int(match[1], 16)
 
 
+@cache
 def _tag(slot: int) -> str:
     return f"{{s{slot:02x}}}"
 
