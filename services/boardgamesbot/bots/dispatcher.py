@@ -1,6 +1,7 @@
 """The dispatcher as a process: `bgb dispatcher`.
 
-Hands the outboxes' turns to Celery, and watches over deadlines: turns of bots that are overdue, and clocks of people.
+Hands the outboxes' turns to Celery, watches over deadlines - turns of bots that are overdue, and clocks of people -
+and sweeps the lists of tables.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from boardgamesbot.runtime.watching_redis import watch
 from boardgamesbot.store.client import connect
 from boardgamesbot.store.clock import StoreClock
 from boardgamesbot.store.outbox import CLOCK, Delivery, Outbox
+from boardgamesbot.store.tables import TableStore
 from boardgamesbot.store.tasks import ended
 
 log = logs.logger(__name__)
@@ -33,6 +35,8 @@ BATCH = 50
 """Entries read at once, of each slot."""
 RECLAIM_MS = 2_000
 WATCH_SECONDS = 0.5
+SWEEP_SECONDS = 30.0
+"""So often some of the tables that are listed are looked for: those that have expired leave the lists."""
 RETRY_SECONDS = 0.3
 SAY_SECONDS = 5.0
 """No more often it says that work waits for too long."""
@@ -43,8 +47,9 @@ LONG = 0.5
 class Dispatcher:
     """One of any number: each turn is read by one of them, and by another if that one dies."""
 
-    def __init__(self, outbox: Outbox, app: Celery, clock: StoreClock, settings: Settings) -> None:
+    def __init__(self, outbox: Outbox, tables: TableStore, app: Celery, clock: StoreClock, settings: Settings) -> None:
         self._outbox = outbox
+        self._tables = tables
         self._clock = clock
         self._app = app
         self._say_again = 0.0
@@ -53,7 +58,7 @@ class Dispatcher:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set."""
-        await jobs.work((self._dispatch, self._watch), stop, "dispatcher", RETRY_SECONDS)
+        await jobs.work((self._dispatch, self._watch, self._sweep), stop, "dispatcher", RETRY_SECONDS)
 
     async def _dispatch(self) -> None:
         while True:
@@ -70,6 +75,11 @@ class Dispatcher:
                 else:
                     log.debug("time is up", table=resent.table_id, version=resent.version)
             await asyncio.sleep(WATCH_SECONDS)
+
+    async def _sweep(self) -> None:
+        while True:
+            await self._tables.sweep_lists()
+            await asyncio.sleep(SWEEP_SECONDS)
 
     async def _backlogs(self) -> list[Backlog]:
         """What waits for workers; it is said where that is for so long that deadlines are in danger."""
@@ -139,7 +149,8 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
     log.info("ready", slots=settings.slots)
     monitor.ready()
     try:
-        await Dispatcher(Outbox(redis, settings.slots), app, StoreClock(redis), settings).run(stop)
+        outbox, tables = Outbox(redis, settings.slots), TableStore(redis, settings.slots)
+        await Dispatcher(outbox, tables, app, StoreClock(redis), settings).run(stop)
     finally:
         await ended(counts)
         app.close()

@@ -39,8 +39,6 @@ AT_ONCE = 8
 RECLAIM_MS = 5_000
 """What was begun so long ago, and not done, is begun again."""
 WATCH_SECONDS = 2.0
-SWEEP_SECONDS = 30.0
-"""How often lists are swept of tables that are gone."""
 RETRY_SECONDS = 0.5
 
 
@@ -63,7 +61,7 @@ class Archivist:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set."""
-        await jobs.work((self._read, self._watch, self._sweep), stop, "archivist", RETRY_SECONDS)
+        await jobs.work((self._read, self._watch), stop, "archivist", RETRY_SECONDS)
 
     async def archive(self, tables: Sequence[FinishedTable]) -> None:
         """Write tables, then report them as done. What fails is left for later; the others are not held up."""
@@ -112,11 +110,6 @@ class Archivist:
         while True:
             await self.archive(await self._finished.reclaim(self._consumer, RECLAIM_MS))
             await asyncio.sleep(WATCH_SECONDS)
-
-    async def _sweep(self) -> None:
-        while True:
-            await self._store.sweep_lists()
-            await asyncio.sleep(SWEEP_SECONDS)
 
 
 async def run(settings: Settings, stop: asyncio.Event) -> None:
