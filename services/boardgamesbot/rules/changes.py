@@ -321,8 +321,8 @@ def returned(live: LiveTable, seat: int) -> Change:
     """Who was away takes the seat again; where the bot is at a decision, it makes that one first."""
     state = live.playing()
     away = live.table.seats[seat].away
-    bank = live.table.clock.bank
-    if live.table.clock.HasField("bank") and not bank.increment.ToMilliseconds():
+    clock, bank_ms = live.table.clock, live.table.seats[seat].bank_ms
+    if clock.HasField("bank") and not (bank_ms or clock.bank.increment.ToMilliseconds()):
         raise errors.precondition(
             "NO_TIME_LEFT", "the time you had for the game is used up: the bot plays on", version=live.version
         )

@@ -89,7 +89,7 @@ def show(table: pb.Table, clocks: Clocks) -> None:
         table.running.had_ms = clocks.had_ms
     for seat in table.seats:
         seat.ClearField("bank_ms")
-        if clocks.banks_ms and seat.player.kind != PLAYER_KIND_BOT:
+        if clocks.banks_ms and (seat.player.kind != PLAYER_KIND_BOT or seat.HasField("away")):
             seat.bank_ms = clocks.banks_ms[seat.seat]
 
 

@@ -305,7 +305,9 @@ class Seat(_message.Message):
     returning: _builtins.bool
     """Whether that person has it again as soon as the bot has made the decision it is at."""
     bank_ms: _builtins.int
-    """How much of its bank was left when its clock last stopped or started, in milliseconds, where the table's clock has one."""
+    """How much of its bank was left when its clock last stopped or started, in milliseconds, where the table's clock has one
+    and a person has the seat or is away from it.
+    """
     @_builtins.property
     def player(self) -> _players_pb2.Player:
         """Who sits there; absent where it is free."""

@@ -28,6 +28,7 @@ from boardgamesbot.v1 import tables_pb2
 from boardgamesbot.v1.games_pb2 import GameMove, GameOptions, GameState
 from boardgamesbot.v1.players_pb2 import PLAYER_KIND_BOT, PLAYER_KIND_GUEST, Player
 from tests.support.archive import finished_table, play_on
+from tests.support.clocks import bank
 from tests.support.platform import rules_server
 from tests.support.play import playing, seated, watching
 
@@ -296,3 +297,14 @@ async def test_memory_is_measured_by_game_and_status(redis: Redis, redis_url: st
     assert set(told) == {("agora", "playing"), ("agora", "finished")}
     assert told["agora", "finished"]["bytes_mean"] > told["agora", "playing"]["bytes_mean"] > 1000
     assert "KiB" in await _bgb(redis_url, "tables", "--memory")
+
+
+async def test_who_has_time_left_comes_back_to_a_seat_that_an_operator_gave_to_a_bot(
+    redis_url: str, rules: str
+) -> None:
+    async with playing(rules, clock=bank(60_000)) as party:
+        seat = (await party.now()).summary.actor
+        await _bgb(redis_url, "table", party.table_id, "seat", str(seat), "bot", "random", "--reason", "asleep")
+        assert (await party.host.table(party.table_id)).seats[seat].bank_ms > 0
+        await party.clients[seat].take_seat(party.table_id)
+        assert (await party.host.table(party.table_id)).seats[seat].returning

@@ -196,7 +196,8 @@ export type Seat = Message<"boardgamesbot.v1.Seat"> & {
   returning: boolean;
 
   /**
-   * How much of its bank was left when its clock last stopped or started, in milliseconds, where the table's clock has one.
+   * How much of its bank was left when its clock last stopped or started, in milliseconds, where the table's clock has one
+   * and a person has the seat or is away from it.
    *
    * @generated from field: optional int64 bank_ms = 8;
    */
