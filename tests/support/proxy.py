@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Self
@@ -13,8 +14,10 @@ HOST = "127.0.0.1"
 class CuttingProxy:
     """Passes everything on to `upstream_port`, until told to cut."""
 
-    def __init__(self, upstream_port: int) -> None:
+    def __init__(self, upstream_port: int, tls: ssl.SSLContext | None = None) -> None:
+        """With `tls` clients must speak it; the server never does."""
         self._upstream_port = upstream_port
+        self._tls = tls
         self._server: asyncio.Server | None = None
         self._before_cut: Callable[[], Awaitable[object]] | None = None
         self._armed = False
@@ -32,7 +35,7 @@ class CuttingProxy:
         self._armed, self._before_cut = True, before_cut
 
     async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._serve, HOST, 0)
+        self._server = await asyncio.start_server(self._serve, HOST, 0, ssl=self._tls)
         return self
 
     async def __aexit__(self, *_: object) -> None:
