@@ -6,13 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from random import Random
 
+import pytest
+
 from boardgamesbot.games import registry
+from boardgamesbot.games.agora import moves
 from boardgamesbot.games.agora.core import Core
 from boardgamesbot.games.agora.game import Agora
+from boardgamesbot.games.agora.moves import Kind
 from boardgamesbot.games.agora.proto import AgoraCodec
 from boardgamesbot.games.agora.ruleset import DISTRICTS, SQUARES
 from boardgamesbot.games.agora.state import AgoraState, Phase
-from boardgamesbot.games.base import Move, Options
+from boardgamesbot.games.base import IllegalMove, Move, Options
 from boardgamesbot.games.chance import SEED_BYTES, ChanceStream
 
 (
@@ -117,3 +121,25 @@ def after_moves(players: int, options: Options, seed: int, count: int) -> AgoraS
 def walker_count(state: AgoraState, district: int, seat: int) -> int:
     """Walkers of a seat in a district, upright and lying."""
     return state.total[district * state.players + seat]
+
+
+def refusal(state: AgoraState, move: Move) -> IllegalMove:
+    """The refusal of a move that no list of legal moves holds either."""
+    assert move not in state.legal_moves(), moves.parts(move)
+    with pytest.raises(IllegalMove) as caught:
+        state.check(move)
+    return caught.value
+
+
+def is_legal(state: AgoraState, move: Move) -> bool:
+    """Whether a move is legal; `check` and `legal_moves` must say the same."""
+    if move not in state.legal_moves():
+        refusal(state, move)
+        return False
+    state.check(move)
+    return True
+
+
+def of_kind(state: AgoraState, kind: Kind) -> list[moves.Parts]:
+    """The legal moves of a kind, taken apart."""
+    return [parts for parts in map(moves.parts, state.legal_moves()) if parts.kind is kind]

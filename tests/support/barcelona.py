@@ -9,6 +9,7 @@ first, so `UM` is an upper-class citizen on a middle-class one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from random import Random
 from typing import TypeVar
 
@@ -26,7 +27,7 @@ from boardgamesbot.games.barcelona.moves import Kind, Parts
 from boardgamesbot.games.barcelona.state import NOBODY, BarcelonaState
 from boardgamesbot.games.barcelona.tasks import Do, Task
 from boardgamesbot.games.barcelona.turn import begin_turn
-from boardgamesbot.games.base import Event, IllegalMove, Move
+from boardgamesbot.games.base import Event, IllegalMove, Malformed, Move
 from boardgamesbot.games.chance import SEED_BYTES, ChanceStream
 
 E = TypeVar("E", bound=Event)
@@ -492,6 +493,21 @@ def asked(state: BarcelonaState) -> Kind:
 def may_stop(state: BarcelonaState) -> bool:
     """Whether what is asked may be declined."""
     return moves.STOP in state.legal_moves()
+
+
+def is_a_move(number: int) -> bool:
+    """Whether a number means a move at all, legal or not."""
+    try:
+        moves.parts(number)
+    except Malformed:
+        return False
+    return True
+
+
+@cache
+def all_moves() -> tuple[Move, ...]:
+    """Every number that means a move."""
+    return tuple(number for number in range((max(Kind) + 1) * moves.RANGE) if is_a_move(number))
 
 
 def moves_of(state: BarcelonaState, kind: Kind) -> list[Parts]:
