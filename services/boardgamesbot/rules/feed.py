@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -54,7 +54,7 @@ class Feeds:
 
     async def watch(
         self, player: Player, table_id: str, after_version: int, after_commit: str = ""
-    ) -> AsyncIterator[tables_pb2.WatchResponse]:
+    ) -> AsyncGenerator[tables_pb2.WatchResponse, None]:
         """Every version after `after_version`, as `player`'s seat may know it; ends when the table has.
 
         Where the commit that made that version is no more, or whatever was sent since, the table is sent anew.
@@ -136,6 +136,9 @@ class _Feed:
 
     async def close(self) -> None:
         await ended(self._pump)
+        # How it ended knows where it ended, and so this feed: with all that was worked out it would wait for the
+        # garbage collector.
+        del self._pump
 
     async def later_than(self, version: int, era: int | None) -> LiveTable:
         """The table, as soon as it is at a version later than `version`, has ended, or it is no more that `era`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 from typing import TYPE_CHECKING
 
 from boardgamesbot.players.registry import BOTS
@@ -156,8 +157,9 @@ class TableService(tables_pb2_grpc.TableServiceServicer):
         if request.after_version < 0:
             raise errors.invalid_field("after_version", "must be 0 or a version")
         after = request.after_version, request.after_commit
-        async for response in self._feeds.watch(caller().player, table_id, *after):
-            yield response
+        async with aclosing(self._feeds.watch(caller().player, table_id, *after)) as responses:
+            async for response in responses:
+                yield response
 
     async def GetRecord(self, request: pb.GetRecordRequest, context: Context) -> pb.GetRecordResponse:
         return pb.GetRecordResponse(record=await self._tables.record(fields.table_id(request.table_id)))

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import weakref
 from pathlib import Path
 
 import grpc
 import pytest
 from google.protobuf.message import Message
+from redis.asyncio import Redis
 
 from boardgamesbot.client import Client, Refused
+from boardgamesbot.rules.archived import ArchivedTables
+from boardgamesbot.rules.feed import Feeds
+from boardgamesbot.rules.live import LiveTables
 from boardgamesbot.store.embedded import EmbeddedServer
+from boardgamesbot.store.tables import TableStore
+from boardgamesbot.store.wakeups import Wakeups
 from boardgamesbot.v1 import tables_pb2
+from tests.support.archive import finished_table
 from tests.support.platform import Platform
 from tests.support.play import Party, collect, playing, seated, versions, watching
 
@@ -128,3 +137,19 @@ async def test_a_server_that_stops_sends_its_watchers_on(tmp_path: Path) -> None
             await asyncio.to_thread(platform.start, "rules")
             await party.play(1)
             assert (await asyncio.wait_for(anext(stream), 10)).version == 6
+
+
+async def test_nothing_stays_of_what_was_worked_out_for_watchers_who_left(redis: Redis) -> None:
+    store, wakeups = TableStore(redis), Wakeups(redis)
+    live = await finished_table(redis)
+    feeds = Feeds(store, wakeups, LiveTables(store, ArchivedTables(None)))
+    gc.disable()
+    try:
+        responses = feeds.watch(live.table.seats[0].player, live.id, 0)
+        await anext(responses)
+        (feed,) = map(weakref.ref, feeds._feeds.values())
+        await responses.aclose()
+        assert feed() is None, "it waits for the garbage collector, which looks every many minutes"
+    finally:
+        gc.enable()
+        await wakeups.close()
