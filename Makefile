@@ -27,7 +27,8 @@ setup: $(VENV)/.run web-if-possible ## make .venv with everything needed to play
 dev: $(VENV)/.dev ## the same, with the tools of the developers
 
 run: setup ## serve everything on this machine until Ctrl-C
-	exec $(BIN)/bgb serve $(ARGS)
+	@echo "Starting everything (some seconds; it says when it is ready) …"
+	@exec $(BIN)/bgb serve $(ARGS)
 
 web: $(PAGE) ## build the page, with a Node out of a wheel where there is none
 	@:
@@ -152,24 +153,29 @@ $(VENV)/.made:
 		echo "Python 3.11 or later is needed; name one with: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' || { \
 		echo "$(PYTHON) lacks venv; on Debian: apt install python3-venv" >&2; exit 1; }
-	$(PYTHON) -m venv $(VENV)
+	@echo "Making a Python environment in $(VENV) …"
+	@$(PYTHON) -m venv $(VENV)
 	@touch $@
 
 $(VENV)/.run: $(VENV)/.made requirements/run.txt pyproject.toml
-	$(PIP) install --quiet --require-hashes --requirement requirements/run.txt
-	$(PIP) install --quiet --no-deps --editable .
+	@echo "Setting up Python's packages (once, a minute or two) …"
+	@$(PIP) install --quiet --require-hashes --requirement requirements/run.txt
+	@$(PIP) install --quiet --no-deps --editable .
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.run requirements/dev.txt
-	$(PIP) install --quiet --require-hashes --requirement requirements/dev.txt
+	@echo "Setting up the developers' tools (once, some minutes) …"
+	@$(PIP) install --quiet --require-hashes --requirement requirements/dev.txt
 	@touch $@
 
 $(PAGE_TOOLS): web/package.json web/package-lock.json web/.npmrc | $(VENV)/.run
-	web/with-node npm ci --loglevel error --no-audit --no-fund --fetch-retries=2 --fetch-timeout=30000
+	@echo "Setting up what the page is built with (once, about half a minute) …"
+	@web/with-node npm ci --loglevel error --no-audit --no-fund --fetch-retries=2 --fetch-timeout=30000
 	@touch $@
 
 $(PAGE): $(PAGE_TOOLS) $(PAGE_SOURCES)
-	web/with-node npm run --silent build -- --logLevel warn
+	@echo "Building the page (about half a minute) …"
+	@web/with-node npm run --silent build -- --logLevel warn
 
 $(PEERS_SERVER): benchmarks/peers_server/package.json benchmarks/peers_server/package-lock.json | $(VENV)/.run
 	web/with-node npm --prefix ../benchmarks/peers_server ci --ignore-scripts --loglevel error --no-audit --no-fund

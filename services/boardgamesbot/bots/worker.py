@@ -22,6 +22,7 @@ from boardgamesbot.bots.choosing import Answerer, Question
 from boardgamesbot.bots.deciding import Decider
 from boardgamesbot.bots.pace import Pace
 from boardgamesbot.bots.queues import CARRIED, SENT_MS, served_by
+from boardgamesbot.bots.saying import quiet_worker
 from boardgamesbot.bots.thinker import NurseryGone, Thinkers
 from boardgamesbot.bots.timekeeper import Timekeeper
 from boardgamesbot.bots.turn import Turn, TurnPlayer
@@ -229,7 +230,8 @@ def run(settings: Settings) -> int:
     warnings.filterwarnings("ignore", category=SecurityWarning)
     if settings.metrics_listen:
         _tell(Beside(settings.metrics_listen))
-    worker = worker_app(settings).Worker(
+    worker = quiet_worker(
+        worker_app(settings),
         pool_cls="prefork",
         hostname=f"{settings.worker_queues}@{socket.gethostname()}",
         concurrency=settings.worker_processes,

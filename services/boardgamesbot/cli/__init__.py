@@ -14,9 +14,8 @@ _MODULES = {
     **{name: name for name in ("play", "gaudi", "serve", "simulate", "leaderboard", "ruleset", "doctor")},
     **{name: name for name in ("tables", "table", "audit", "queues", "crashes", "keys", "settings")},
     **dict.fromkeys(("record", "replay"), "records"),
-    **dict.fromkeys(
-        ("rules", "bots", "matchmaking", "gateway", "dispatcher", "archivist", "worker", "health"), "programs"
-    ),
+    "bots": "bots",
+    **dict.fromkeys(("rules", "matchmaking", "gateway", "dispatcher", "archivist", "worker", "health"), "programs"),
 }
 """Where each command is: it is imported when somebody wants it, so that no program waits for what others need."""
 
@@ -53,4 +52,5 @@ def main() -> None:
     bgb serve            everything on this machine, in one command
     bgb play agora       a game in the terminal, against bots or people
     bgb gaudi            Gaudí, for solo Barcelona with the game itself before you
+    bgb bots list        the bots you can play against
     """

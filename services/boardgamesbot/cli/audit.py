@@ -8,13 +8,22 @@ from datetime import UTC, datetime
 from typing import Any
 
 import click
-from rich.markup import escape
-from rich.table import Table as Grid
 
 from boardgamesbot.cli import options
 from boardgamesbot.cli.asking_store import ask
+from boardgamesbot.cli.columns import Column, table
 from boardgamesbot.cli.console import Console
 from boardgamesbot.store.audit import Act, AuditTrail
+
+COLUMNS = (
+    Column("when, UTC"),
+    Column("who", least=6),
+    Column("table"),
+    Column("what", least=8),
+    Column("why", least=12),
+    Column("version", drop=1),
+    Column("outcome", least=7),
+)
 
 
 @click.command()
@@ -22,6 +31,7 @@ from boardgamesbot.store.audit import Act, AuditTrail
 @click.option("--limit", type=click.IntRange(1, 20_000), default=50, show_default=True, help="At most so many.")
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 @options.redis_url
+@options.data
 def audit(table_id: str, limit: int, as_json: bool, **given: Any) -> None:
     """Show what was done to tables with `bgb table`, the newest first: who, when, what, why, and what came of it."""
     settings = options.settings(**given)
@@ -32,12 +42,14 @@ def audit(table_id: str, limit: int, as_json: bool, **given: Any) -> None:
     if not acts:
         click.echo("Nothing has been done by hand.")
         return
-    grid = Grid("when, UTC", "who", "table", "what", "why", "version", "outcome", box=None)
-    for act in acts:
-        when = datetime.fromtimestamp(act.time_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S")
-        cells = (when, act.who, act.table_id, act.what, act.why, _versions(act), act.outcome or "not known: it died")
-        grid.add_row(*map(escape, cells))
-    Console(highlight=False).print(grid)
+    console = Console(highlight=False)
+    console.print(table(COLUMNS, [_cells(act) for act in acts], console.width))
+
+
+def _cells(act: Act) -> tuple[str, ...]:
+    """What stands in COLUMNS."""
+    when = datetime.fromtimestamp(act.time_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S")
+    return when, act.who, act.table_id, act.what, act.why, _versions(act), act.outcome or "not known: it died"
 
 
 def _versions(act: Act) -> str:

@@ -27,6 +27,7 @@ _LINE = "{:<16}  {:<19}  {:>5}  {:<16}  {:<12}  {}"
 
 @click.group(invoke_without_command=True)
 @options.redis_url
+@options.data
 @options.ruleset
 @click.pass_context
 def crashes(context: click.Context, /, **given: Any) -> None:

@@ -16,11 +16,12 @@ import click
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from rich.markup import escape
+from rich.table import Table
 
 from boardgamesbot import __version__, compiled
 from boardgamesbot.cli import options
 from boardgamesbot.cli.console import Console
-from boardgamesbot.cli.local import data_folder
+from boardgamesbot.cli.local import data_here
 from boardgamesbot.client.channel import Tls, open_blocking_channel
 from boardgamesbot.games.registry import GAMES
 from boardgamesbot.gateway.page import Page, folder_of
@@ -45,11 +46,11 @@ class Trouble(Exception):
 @options.gateway_address
 @options.setting("page", "The folder with the built page.")
 @options.redis_url
+@options.data
 @options.ruleset
 def doctor(**given: Any) -> None:
     """Look at this installation and the servers it is set to use; exit status 1 if something is wrong."""
     settings = options.settings(**given)
-    console = Console(highlight=False)
     checks: list[tuple[str, Callable[[], str]]] = [
         ("program", _program),
         ("engines", _engines),
@@ -66,11 +67,20 @@ def doctor(**given: Any) -> None:
     wrong = 0
     for name, check in checks:
         try:
-            console.print(f"[green]ok  [/green] {name}: {escape(check())}")
+            _say("[green]ok[/green]", f"{name}: {check()}")
         except Trouble as trouble:
             wrong += 1
-            console.print(f"[red]no  [/red] {name}: {escape(str(trouble))}")
+            _say("[red]no[/red]", f"{name}: {trouble}")
     sys.exit(1 if wrong else 0)
+
+
+def _say(verdict: str, text: str) -> None:
+    """A verdict, and beside it what was found; what does not fit into a line goes on below it."""
+    line = Table.grid(padding=(0, 2, 0, 0))
+    line.add_column()
+    line.add_column(overflow="fold")
+    line.add_row(verdict, escape(text))
+    Console(highlight=False).print(line)
 
 
 def _program() -> str:
@@ -94,7 +104,7 @@ def _embedded() -> str:
 
 
 def _data() -> str:
-    folder = data_folder()
+    folder = data_here()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         probe = folder / "probe"

@@ -29,7 +29,7 @@ async def reach(address: str, flag: str = "--rules-address") -> None:
 
 def explained(refused: Refused) -> str:
     """What was refused, in the words of the command line."""
-    if is_passing(refused):
+    if is_passing(refused) and not refused.address:
         return f"the server does not answer ({refused.message}). Is `bgb serve` running?"
     flag = _FLAGS.get(refused.field, "")
     if flag and refused.message.startswith(refused.field):

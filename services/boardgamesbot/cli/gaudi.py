@@ -377,10 +377,11 @@ class Teller(Picker):
         self.console.print(drawn, soft_wrap=True)
 
     def _map(self) -> None:
-        if self._table.state is None:
+        position = self._table.position
+        if position is None:
             self._complain("there is no map before the table is set up")
         else:
-            self.show(self._table.state.view(PERSON))
+            self.show(position.view(PERSON))
 
     def _finish(self) -> bool:
         """The final scoring of both and who won; whether the last entry is taken back all the same."""

@@ -24,6 +24,7 @@ HOUR_MS = 3_600_000
 
 @click.group(invoke_without_command=True)
 @options.redis_url
+@options.data
 @click.pass_context
 def keys(context: click.Context, redis_url: str | None) -> None:
     """List the keys that sign tokens, with their ages; a key itself is never shown.

@@ -25,6 +25,7 @@ LARGEST_PAGE = 100
 @click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="How many to show.")
 @options.rules_address
 @options.matchmaking_address
+@options.data
 def leaderboard(
     game_id: str, players: int | None, top: int, rules_address: str | None, matchmaking_address: str | None
 ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -11,11 +11,11 @@ from typing import Any, TypeVar, cast
 
 import click
 
-from boardgamesbot.cli.local import kept_redis_url
+from boardgamesbot.cli import local
 from boardgamesbot.games import registry
 from boardgamesbot.games.base import Flag, Game, Option
 from boardgamesbot.runtime import rulesets
-from boardgamesbot.runtime.settings import BadSetting, Settings
+from boardgamesbot.runtime.settings import ENVIRONMENT_PREFIX, FILE_SUFFIX, BadSetting, Settings
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -41,10 +41,9 @@ def settings(**overrides: Any) -> Settings:
 
     Ends the program with a clear message if they are bad.
     """
-    if overrides.get("redis_url") is None and not any(name.startswith("BGB_REDIS_URL") for name in os.environ):
-        overrides["redis_url"] = kept_redis_url()
+    chosen = {name: value for name, value in overrides.items() if value is not None}
     try:
-        given = Settings.from_environment(**overrides)
+        given = Settings.from_environment(None, **found(chosen), **chosen)
         _check_page(given.page)
         rulesets.use(given.ruleset)
     except BadSetting as error:
@@ -54,12 +53,20 @@ def settings(**overrides: Any) -> Settings:
     return given
 
 
+def found(chosen: Collection[str] = ()) -> dict[str, str]:
+    """The settings that a `bgb serve` on this machine answers for: neither the environment nor `chosen` names them."""
+    prefix = ENVIRONMENT_PREFIX
+    variables = {name.removesuffix(FILE_SUFFIX) for name, value in os.environ.items() if name.startswith(prefix)}
+    return local.found({*chosen, *(name.removeprefix(prefix).lower() for name in variables)})
+
+
 def _check_page(folder: str) -> None:
     """Raises BadSetting for a folder that is named and not there; `web/dist` may be built later."""
     if folder and not Path(folder).is_dir():
         raise BadSetting(f"BGB_PAGE: there is no folder {folder}")
 
 
+data = local.data_option
 redis_url = setting("redis_url", "The platform's Redis.")
 broker_url = setting("broker_url", "Celery's broker; left out: the same Redis.")
 rules_address = setting("rules_address", "Where the rules server is.")
@@ -120,16 +127,30 @@ def game_options(command: F) -> F:
     @wraps(command)
     def with_pairs(*args: Any, given_options: tuple[str, ...], **others: Any) -> Any:
         typed = {name: value for name in flags if (value := others.pop(_parameter(name)))}
-        pairs = [(name, value) for name, _, value in (given.partition("=") for given in given_options)]
-        chosen = options_meant(flags, typed, pairs, others.get("game_id"))
+        game_id = others.get("game_id")
+        pairs = [spelled(game_id, *given.partition("=")[::2]) for given in given_options]
+        chosen = options_meant(flags, typed, pairs, game_id)
         return command(*args, given_options=chosen, **others)
 
     made = click.option(
-        "--option", "given_options", multiple=True, metavar="NAME=VALUE", help="An option of the game; may be repeated."
+        "--option",
+        "given_options",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="An option of the game, in any case; may be repeated.",
     )(with_pairs)
     for name in reversed(list(flags)):
         made = _flag(name, flags[name])(made)
     return cast(F, made)
+
+
+def spelled(game_id: str | None, name: str, value: str) -> tuple[str, str]:
+    """An option and its value as the game spells them, in whatever case they were typed; else as they were typed."""
+    for option in registry.KINDS[game_id].options if game_id else ():
+        if option.name.lower() == name.lower():
+            names = {one.name.lower(): one.name for one in option.values}
+            return option.name, names.get(value.lower(), value)
+    return name, value
 
 
 def _parameter(name: str) -> str:

@@ -40,7 +40,9 @@ _ENDED = (tables_pb2.TABLE_STATUS_FINISHED, tables_pb2.TABLE_STATUS_CLOSED)
 @click.command()
 @click.argument("game_id", metavar="GAME", type=click.Choice(list(registry.GAMES)), required=False)
 @click.option(
-    "--seats", default=None, help="Who sits where, in order: me, open (for a friend), or a bot: me,greedy,greedy."
+    "--seats",
+    default=None,
+    help="Who sits where, in order: me, open (for a friend), or a bot (bgb bots list): me,greedy,greedy.",
 )
 @click.option("--table", "table_id", default=None, help="Join, or come back to, the table with this id.")
 @click.option(
@@ -64,6 +66,7 @@ _ENDED = (tables_pb2.TABLE_STATUS_FINISHED, tables_pb2.TABLE_STATUS_CLOSED)
 @options.rules_address
 @options.bots_address
 @options.matchmaking_address
+@options.data
 @options.ruleset
 def play(
     game_id: str | None,

@@ -39,7 +39,9 @@ def _begin(program: str, given: dict[str, Any]) -> Settings:
     return settings
 
 
-def _run(program: str, main: Callable[[Settings, asyncio.Event], Awaitable[None]], given: dict[str, Any]) -> None:
+def run_program(
+    program: str, main: Callable[[Settings, asyncio.Event], Awaitable[None]], given: dict[str, Any]
+) -> None:
     settings = _begin(program, given)
 
     async def told(stop: asyncio.Event) -> None:
@@ -66,23 +68,7 @@ def rules(**given: Any) -> None:
     """Serve RulesService, TableService and PlayerService."""
     from boardgamesbot.rules.server import serve
 
-    _run("rules", serve, given)
-
-
-@click.command()
-@options.setting("bots_listen", "Where to listen.")
-@options.setting("choice_seconds", "The longest a bot thinks about a move that was asked for.")
-@options.setting("choice_iterations", "The most iterations it does for one.")
-@options.setting("quota_seconds", "Seconds of thinking a player may have saved up to ask for.")
-@options.setting("quota_refill", "How many of them come back with every second.")
-@options.rules_address
-@options.broker_url
-@options.common
-def bots(**given: Any) -> None:
-    """Serve BotService."""
-    from boardgamesbot.bots.server import serve
-
-    _run("bots", serve, given)
+    run_program("rules", serve, given)
 
 
 @click.command()
@@ -100,7 +86,7 @@ def matchmaking(**given: Any) -> None:
     """Serve MatchmakingService, bring players together, and rate their games."""
     from boardgamesbot.matchmaking.server import serve
 
-    _run("matchmaking", serve, given)
+    run_program("matchmaking", serve, given)
 
 
 @click.command()
@@ -122,7 +108,7 @@ def gateway(**given: Any) -> None:
     """Serve everything over HTTP on one port: the page, and every service for browsers and plain clients."""
     from boardgamesbot.gateway.server import serve
 
-    _run("gateway", serve, given)
+    run_program("gateway", serve, given)
 
 
 @click.command()
@@ -133,7 +119,7 @@ def dispatcher(**given: Any) -> None:
     """Hand the bots' turns to the workers, and watch that none is forgotten."""
     from boardgamesbot.bots.dispatcher import run
 
-    _run("dispatcher", run, given)
+    run_program("dispatcher", run, given)
 
 
 @click.command()
@@ -145,7 +131,7 @@ def archivist(**given: Any) -> None:
     from boardgamesbot.rules.archivist import NoArchive, run
 
     try:
-        _run("archivist", run, given)
+        run_program("archivist", run, given)
     except (NoArchive, BadArchive, ArchiveUnavailable) as error:
         raise click.ClickException(str(error)) from None
 

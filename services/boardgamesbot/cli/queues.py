@@ -22,6 +22,7 @@ from boardgamesbot.store.clock import StoreClock
 
 @click.command()
 @options.redis_url
+@options.data
 @options.broker_url
 def queues(**given: Any) -> None:
     """Show what waits for the workers: how many tasks in each queue, and the age of the oldest."""

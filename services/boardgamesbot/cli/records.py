@@ -52,6 +52,7 @@ def load_record(path: Path) -> games_pb2.GameRecord:
     "--out", type=click.Path(dir_okay=False, path_type=Path), default=None, help="Where to write it.  [TABLE.json]"
 )
 @options.rules_address
+@options.data
 def record(table_id: str, out: Path | None, rules_address: str | None) -> None:
     """Fetch the record of the finished game at TABLE, seed and all."""
 

@@ -8,6 +8,7 @@ import dataclasses
 import fcntl
 import json
 import os
+import shlex
 import signal
 import socket
 import sys
@@ -21,7 +22,7 @@ import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from boardgamesbot.cli import options
-from boardgamesbot.cli.local import data_folder, keep_redis_url
+from boardgamesbot.cli.local import data_folder, forget_servers, keep_redis_url, keep_servers
 from boardgamesbot.games import registry, rulesets
 from boardgamesbot.gateway.page import Page, folder_of
 from boardgamesbot.runtime import logs
@@ -285,15 +286,12 @@ def _keep_rulesets(data: Path) -> str:
     return os.pathsep.join(kept)
 
 
-def _play_command(settings: Settings) -> str:
+def _play_command(data: Path) -> str:
     """What to type in another terminal to play here."""
-    words = [
-        os.path.relpath(sys.argv[0]) if os.sep in sys.argv[0] else "bgb",
-        "play agora --seats me,greedy,greedy,greedy",
-    ]
-    if settings.rules_address != Settings.rules_address:
-        servers = ("rules", "bots", "matchmaking")
-        words += [f"--{server}-address {getattr(settings, f'{server}_address')}" for server in servers]
+    program = os.path.relpath(sys.argv[0]) if os.sep in sys.argv[0] else "bgb"
+    words = [program, "play agora --seats me,greedy,greedy,greedy"]
+    if data != data_folder().resolve():
+        words.append(f"--data {shlex.quote(str(data))}")
     return " ".join(words)
 
 
@@ -370,7 +368,7 @@ async def _serve(data: Path, settings: Settings, workers: Workers, redis_port: i
         click.echo(f"       data in {data}; stop with Ctrl-C")
         for game_id, ruleset in registry.CODECS.replaced.items():
             click.echo(f"       {game_id} with ruleset {ruleset.hash[:12]}, not the one shipped")
-        click.echo(f"       play:  {_play_command(settings)}")
+        click.echo(f"       play:  {_play_command(data)}")
         sys.stdout.flush()
         await stop.wait()
         click.echo("stopping …")
@@ -450,6 +448,7 @@ def serve(
     with _locked(data):
         redis_url = keep_redis_url(data / "redis", port_base - 1)
         settings = dataclasses.replace(settings, redis_url=redis_url, ruleset=_keep_rulesets(data))
+        keep_servers(data, dataclasses.asdict(settings))
         try:
             run_until_signal(lambda stop: _serve(data, settings, workers, port_base - 1, stop))
         except ServerNotFound as error:
@@ -458,4 +457,6 @@ def serve(
             raise click.ClickException(f"{error}; choose other ports with --port-base and --port") from None
         except StartFailed as error:
             raise click.ClickException(f"{error}; Redis's log is {data / 'redis' / LOG_NAME}") from None
+        finally:
+            forget_servers(data)
     click.echo("stopped")

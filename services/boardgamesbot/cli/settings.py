@@ -6,7 +6,7 @@ import difflib
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, fields
 
 import click
@@ -28,34 +28,40 @@ class Effective:
     value: str
     """With nothing secret in it."""
     source: str
-    """default, environment, or file."""
+    """default, environment, file, or bgb serve: what one that has run here has left."""
 
 
 @click.command()
 @click.option("--check", is_flag=True, help="Only say what is wrong; exit status 1 if anything is.")
 @click.option("--changed", is_flag=True, help="Only those that are not as they come.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
+@options.data
 def settings(check: bool, changed: bool, as_json: bool) -> None:
     """Show the settings of this environment, keys and passwords masked, and refuse those that make no sense.
 
+    What `bgb serve` was told and nothing here names is found in its folder: where its Redis is and, while it runs,
+    where its servers are and its archive.
+
     A variable BGB_… that is no setting is named: it is most often a slip of the pen.
     """
+    left = options.found()
     given = options.settings()
     strangers = list(unknown(os.environ))
     for stranger in strangers:
         click.echo(stranger, err=True)
     if not check:
-        _print([one for one in effective(given, os.environ) if not changed or one.source != "default"], as_json)
+        _print([one for one in effective(given, os.environ, left) if not changed or one.source != "default"], as_json)
     elif not strangers:
         click.echo("The settings make sense.")
     sys.exit(1 if check and strangers else 0)
 
 
-def effective(given: Settings, environment: Mapping[str, str]) -> Iterator[Effective]:
-    """Every setting in the order of the table."""
+def effective(given: Settings, environment: Mapping[str, str], left: Collection[str]) -> Iterator[Effective]:
+    """Every setting in the order of the table; those `left` (names) are known from a `bgb serve`."""
     for setting in fields(given):
         name = ENVIRONMENT_PREFIX + setting.name.upper()
-        source = "file" if environment.get(name + FILE_SUFFIX) else "environment" if name in environment else "default"
+        unnamed = "bgb serve" if setting.name in left else "default"
+        source = "file" if environment.get(name + FILE_SUFFIX) else "environment" if name in environment else unnamed
         yield Effective(name, shown(setting.name, getattr(given, setting.name)), source)
 
 

@@ -81,8 +81,14 @@ class OptionsAfterTable(click.Group):
 @click.option("--board", is_flag=True, help="Show the board too, as a spectator sees it.")
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 @options.redis_url
+@options.data
 @options.ruleset
-@options.log_level
+@click.option(
+    "--log-level",
+    default="warning",
+    show_default=True,
+    help="With info, what is done here is logged to standard error too.",
+)
 @options.log_format
 @click.pass_context
 def table(context: click.Context, /, table_id: str, board: bool, as_json: bool, **given: Any) -> None:
@@ -187,7 +193,10 @@ def wake(asked: Asked, reason: str, acting_as: str | None) -> None:
 def seat(asked: Asked, number: int, bot_id: str, reason: str, acting_as: str | None) -> None:
     """Give SEAT to BOT, as in `seat 2 bot greedy`. In a game, the person whose it was may take it again."""
     live = _act(asked, acting_as, lambda operator: operator.seat_bot(asked.table_id, number, BOTS[bot_id], reason))
-    _say(f"Seat {number}: {who(live.table.seats[number])}; version {live.version}.")
+    if live is None:
+        _say(f"Seat {number} is {BOTS[bot_id].name}'s already: nothing was done. If the bot is stuck, `wake` it.")
+    else:
+        _say(f"Seat {number}: {who(live.table.seats[number])}; version {live.version}.")
 
 
 def _act(asked: Asked, acting_as: str | None, act: Callable[[Operator], Awaitable[T]]) -> T:

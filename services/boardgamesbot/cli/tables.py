@@ -10,11 +10,11 @@ from statistics import mean
 from typing import TYPE_CHECKING, Any
 
 import click
-from rich.markup import escape
 from rich.table import Table as Grid
 
 from boardgamesbot.cli import options
 from boardgamesbot.cli.asking_store import ask
+from boardgamesbot.cli.columns import Column, table
 from boardgamesbot.cli.console import Console
 from boardgamesbot.games import registry
 from boardgamesbot.rules.live import decode_table
@@ -29,6 +29,17 @@ if TYPE_CHECKING:
 
 LARGEST_SAMPLE = 500
 """Of so many tables of a kind the memory is measured."""
+
+COLUMNS = (
+    Column("table"),
+    Column("game"),
+    Column("status", drop=1),
+    Column("version", drop=3, right=True),
+    Column("turn", least=14),
+    Column("for", right=True),
+    Column("age", drop=2, right=True),
+    Column("players", least=16),
+)
 
 
 @dataclass(frozen=True)
@@ -83,6 +94,7 @@ class Row:
 @click.option("--memory", is_flag=True, help="Instead: how much memory a table takes in Redis, by game and status.")
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 @options.redis_url
+@options.data
 def tables(stuck: float | None, game_id: str | None, memory: bool, as_json: bool, **given: Any) -> None:
     """List the live tables, those with the longest silence first; whose turn it is, and for how long.
 
@@ -102,18 +114,18 @@ def tables(stuck: float | None, game_id: str | None, memory: bool, as_json: bool
     if not rows:
         click.echo("No table is live." if stuck is None else "No table is stuck.")
         return
-    grid = Grid("table", "game", "status", "version", "turn", "for", "age", "players", box=None)
-    for column in (3, 5, 6):
-        grid.columns[column].justify = "right"
-    for row in rows:
-        names = ", ".join(name or "–" for name in row.seats)
-        turn = "" if row.turn is None else f"{row.turn} {row.seats[row.turn]}"
-        if row.attempt > 1:
-            turn += f" (woken {row.attempt} times)"
-        cells = (row.id, row.game, row.status, str(row.version), turn, span(row.quiet_s), span(row.age_s), names)
-        grid.add_row(*map(escape, cells))
-    Console(highlight=False).print(grid)
+    console = Console(highlight=False)
+    console.print(table(COLUMNS, [_cells(row) for row in rows], console.width))
     click.echo(f"{len(rows)} table{'s' if len(rows) != 1 else ''}", err=True)
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    """What stands in COLUMNS."""
+    names = ", ".join(name or "–" for name in row.seats)
+    turn = "" if row.turn is None else f"{row.turn} {row.seats[row.turn]}"
+    if row.attempt > 1:
+        turn += f" (woken {row.attempt} times)"
+    return row.id, row.game, row.status, str(row.version), turn, span(row.quiet_s), span(row.age_s), names
 
 
 async def _rows(redis: Redis, settings: Settings, games: Sequence[str]) -> list[Row]:
@@ -171,11 +183,11 @@ def status_word(table: tables_pb2.Table) -> str:
 
 
 def who(seat: tables_pb2.Seat) -> str:
-    """Who has a seat, in words; "" where nobody does."""
+    """Who has a seat, in words, a bot with what it is; "" where nobody does."""
     if not seat.HasField("player"):
         return ""
     name = seat.player.name
-    if seat.player.kind == PLAYER_KIND_BOT and seat.player.bot != name.lower():
+    if seat.player.kind == PLAYER_KIND_BOT:
         name = f"{name} [{seat.player.bot}]"
     for person, what in ((seat.away, "away"), (seat.resigned, "resigned")):
         if person.name:

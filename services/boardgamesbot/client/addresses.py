@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
+from google.protobuf.message import Message
+
 
 class Addresses(NamedTuple):
     """The addresses of the servers, `HOST:PORT`."""
@@ -12,6 +14,11 @@ class Addresses(NamedTuple):
     rules: str
     bots: str
     matchmaking: str
+
+    def asked(self, request: Message) -> str:
+        """The address of the server that takes such a request: each has the messages of a file of the contract."""
+        file = request.DESCRIPTOR.file.name.rpartition("/")[2]
+        return {"bots.proto": self.bots, "matchmaking.proto": self.matchmaking}.get(file, self.rules)
 
 
 def usual_addresses() -> Addresses:

@@ -10,8 +10,9 @@ from types import TracebackType
 from typing import Self, TypeVar, Unpack
 
 import grpc
+from google.protobuf.message import Message
 
-from boardgamesbot.client.addresses import usual_addresses
+from boardgamesbot.client.addresses import Addresses, usual_addresses
 from boardgamesbot.client.channel import CALL_SECONDS, RECONNECT_SECONDS, Tls, open_channel
 from boardgamesbot.client.errors import Refused, refusal_of
 from boardgamesbot.client.joining import Found, find_table, start_against
@@ -34,7 +35,7 @@ from boardgamesbot.v1 import (
     tables_pb2_grpc,
 )
 
-Q = TypeVar("Q")
+Q = TypeVar("Q", bound=Message)
 R = TypeVar("R")
 
 
@@ -60,6 +61,7 @@ class Client:
             rules, bots, matchmaking = usual.rules, bots or usual.bots, matchmaking or usual.matchmaking
         self.token = token
         self.player = players_pb2.Player()
+        self._addresses = Addresses(rules, bots or "", matchmaking or "")
         tls = tls or Tls.from_environment()
         self._rules_channel = open_channel(rules, tls)
         self._bots_channel = open_channel(bots, tls) if bots else None
@@ -415,13 +417,14 @@ class Client:
     ) -> AsyncGenerator[R, None]:
         """A stream that is asked for again, with a request made anew, whenever the server goes away."""
         while True:
-            call = method(request(), metadata=self._metadata(), wait_for_ready=True)
+            asked = request()
+            call = method(asked, metadata=self._metadata(), wait_for_ready=True)
             try:
                 async for response in call:
                     yield response
                 return
             except grpc.aio.AioRpcError as error:
-                refused = refusal_of(error)
+                refused = refusal_of(error, self._addresses.asked(asked))
                 if not is_passing(refused):
                     raise refused from None
                 await asyncio.sleep(refused.retry_after or RECONNECT_SECONDS)
@@ -437,7 +440,7 @@ class Client:
             async for response in call:
                 yield response
         except grpc.aio.AioRpcError as error:
-            raise refusal_of(error) from None
+            raise refusal_of(error, self._addresses.asked(request)) from None
         finally:
             call.cancel()
 
@@ -462,4 +465,4 @@ class Client:
         try:
             return await method(request, metadata=self._metadata(), timeout=seconds)
         except grpc.aio.AioRpcError as error:
-            raise refusal_of(error) from None
+            raise refusal_of(error, self._addresses.asked(request)) from None

@@ -9,13 +9,15 @@ import grpc
 from google.rpc import error_details_pb2, status_pb2
 
 _DETAILS_KEY = "grpc-status-details-bin"
+_NO_ANSWER = frozenset({grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.UNAVAILABLE})
 
 
 class Refused(Exception):
     """The server refused a request, or could not be reached.
 
     `reason` is machine-readable (`ILLEGAL_MOVE`, `STALE_VERSION`); `rule` is the id of the rule broken, `field`
-    the field at fault, `version` the table's current version, `retry_after` seconds to wait, each where it applies.
+    the field at fault, `version` the table's current version, `retry_after` seconds to wait, `address` the server that
+    did not answer, each where it applies.
     """
 
     def __init__(
@@ -28,6 +30,7 @@ class Refused(Exception):
         field: str = "",
         rule: str = "",
         retry_after: float | None = None,
+        address: str = "",
     ) -> None:
         super().__init__(message)
         self.code = code
@@ -37,14 +40,15 @@ class Refused(Exception):
         self.field = field
         self.rule = rule
         self.retry_after = retry_after
+        self.address = address
 
     @property
     def version(self) -> int | None:
         return int(self.metadata["version"]) if "version" in self.metadata else None
 
 
-def refusal_of(error: grpc.RpcError | grpc.aio.AioRpcError) -> Refused:
-    """What a failed call says."""
+def refusal_of(error: grpc.RpcError | grpc.aio.AioRpcError, address: str = "") -> Refused:
+    """What a failed call says; where no server has said anything, that the one at the `address` does not answer."""
     code, message = error.code(), error.details() or ""
     refused = Refused(code, message)
     for key, value in _metadata(error):
@@ -64,7 +68,18 @@ def refusal_of(error: grpc.RpcError | grpc.aio.AioRpcError) -> Refused:
                 refused.rule = failure.violations[0].subject
             elif packed.Unpack(retry):
                 refused.retry_after = retry.retry_delay.ToMilliseconds() / 1000
+    if address and code in _NO_ANSWER and not refused.reason:
+        return Refused(code, _no_answer(address, message), retry_after=refused.retry_after, address=address)
     return refused
+
+
+def _no_answer(address: str, message: str) -> str:
+    """What to do about a server that does not answer."""
+    return (
+        f"the server at {address} does not answer ({message or 'no reason given'}): start it (`bgb serve` starts all), "
+        "or say where it is: by the address the client is given, or BGB_RULES_ADDRESS, BGB_BOTS_ADDRESS and "
+        "BGB_MATCHMAKING_ADDRESS"
+    )
 
 
 def _metadata(error: grpc.RpcError | grpc.aio.AioRpcError) -> list[tuple[str, bytes]]:

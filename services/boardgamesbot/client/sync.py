@@ -8,7 +8,9 @@ from contextlib import suppress
 from typing import TypeVar, Unpack
 
 import grpc
+from google.protobuf.message import Message
 
+from boardgamesbot.client.addresses import Addresses
 from boardgamesbot.client.channel import CALL_SECONDS, RECONNECT_SECONDS, Tls, open_blocking_channel
 from boardgamesbot.client.errors import Refused, refusal_of
 from boardgamesbot.client.patience import is_passing
@@ -25,7 +27,7 @@ from boardgamesbot.v1 import (
 )
 
 Metadata = tuple[tuple[str, str], ...]
-Q = TypeVar("Q")
+Q = TypeVar("Q", bound=Message)
 R = TypeVar("R")
 
 
@@ -50,6 +52,7 @@ class SyncClient:
         """
         tls = tls or Tls.from_environment()
         self._more = metadata
+        self._addresses = Addresses(rules, bots or "", matchmaking or "")
         self._channel = open_blocking_channel(rules, tls)
         self._tables = tables_pb2_grpc.TableServiceStub(self._channel)
         self._bots_channel = open_blocking_channel(bots, tls) if bots else None
@@ -154,7 +157,7 @@ class SyncClient:
         try:
             yield from call
         except grpc.RpcError as error:
-            raise refusal_of(error) from None
+            raise refusal_of(error, self._addresses.asked(request)) from None
         finally:
             call.cancel()
 
@@ -166,7 +169,7 @@ class SyncClient:
                 yield from call
                 return
             except grpc.RpcError as error:
-                refused = refusal_of(error)
+                refused = refusal_of(error, self._addresses.asked(request))
                 if not is_passing(refused):
                     raise refused from None
                 time.sleep(refused.retry_after or RECONNECT_SECONDS)
@@ -179,7 +182,7 @@ class SyncClient:
         try:
             return method(request, metadata=self._metadata(token), timeout=seconds)
         except grpc.RpcError as error:
-            raise refusal_of(error) from None
+            raise refusal_of(error, self._addresses.asked(request)) from None
 
     def _metadata(self, token: str) -> Metadata:
         return (("authorization", f"Bearer {token}"), *self._more())

@@ -26,7 +26,7 @@ def page(game: Game) -> str:
         "Made by `make docs` from the texts that the server quotes when it refuses a move. Written in our own words;",
         "the column *source* says where each rule comes from.",
         "",
-        f"Players: {game.min_players} to {game.max_players}. Seats, clockwise: {', '.join(game.seat_colours)}.",
+        f"Players: {_players(game)}. Seats, clockwise: {', '.join(game.seat_colours)}.",
         "",
         "| id | rule | source |",
         "|---|---|---|",
@@ -46,6 +46,21 @@ def page(game: Game) -> str:
             name = f"`{option.name}`: {option.description}" if i == 0 else ""
             lines.append(f"| {name} | `{value.name}` | {value.description} |")
     return "\n".join([*lines, ""])
+
+
+def _players(game: Game) -> str:
+    """How many people may play: fewer where an option seats a bot by the rules."""
+    seated = {
+        option.name: len(game.bots_wanted(game.complete_options({option.name: value.name})))
+        for option in game.options
+        for value in option.values
+    }
+    usual = f"{game.min_players} to {game.max_players}"
+    with_bots = {name: game.min_players - bots for name, bots in seated.items() if bots}
+    if not with_bots:
+        return usual
+    options = ", ".join(f"{fewest} with the option `{name}`" for name, fewest in with_bots.items())
+    return f"{min(with_bots.values())} to {game.max_players} ({options}, else {usual})"
 
 
 def main(folder: str) -> None:

@@ -50,9 +50,15 @@ class Operator:
         _line(why, "reason", REASON_LENGTH)
         return await self._audited("end", table_id, why, lambda _: self.tables.end(table_id, why))
 
-    async def seat_bot(self, table_id: str, seat: int, bot: Bot, why: str) -> LiveTable:
-        """Give a seat to a bot; a person whose it was may take it again. `why` is shown. Raises ApiError."""
+    async def seat_bot(self, table_id: str, seat: int, bot: Bot, why: str) -> LiveTable | None:
+        """Give a seat to a bot; a person whose it was may take it again. `why` is shown. Raises ApiError.
+
+        None where that bot has it already: then nothing is done, and nothing written down.
+        """
         _line(why, "reason", REASON_LENGTH)
+        seats = (await self.tables.live.now(table_id)).table.seats
+        if seat < len(seats) and seats[seat].player.bot == bot.id:
+            return None
         what = f"seat {seat} bot {bot.id}"
         return await self._audited(what, table_id, why, lambda _: self.tables.seat_bot(table_id, seat, bot, why))
 
@@ -84,10 +90,10 @@ class Operator:
             after = await act(before)
         except errors.ApiError as error:
             await self.trail.end(entry, f"refused: {error.message}")
-            log.warning("operator refused", who=self.who, what=what, table=table_id, why=why, reason=error.reason)
+            log.info("operator refused", who=self.who, what=what, table=table_id, why=why, reason=error.reason)
             raise
         await self.trail.end(entry, DONE, after.version)
-        log.warning(
+        log.info(
             "operator acted", who=self.who, what=what, table=table_id, why=why, before=before.version,
             after=after.version,
         )  # fmt: skip

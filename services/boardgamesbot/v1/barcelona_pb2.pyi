@@ -492,6 +492,8 @@ class _BarcelonaMatterEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Barce
     """Which Pedestrian walks: BarcelonaPedestrian."""
     BARCELONA_MATTER_HEXAGON: _BarcelonaMatter.ValueType  # 13
     """Where a hexagonal cobblestone goes: spaces, 1 to 14."""
+    BARCELONA_MATTER_WIDE_STREET: _BarcelonaMatter.ValueType  # 14
+    """A street section for a wide street; STREET is for a narrow one."""
 
 class BarcelonaMatter(_BarcelonaMatter, metaclass=_BarcelonaMatterEnumTypeWrapper):
     """What Gaudí chose, and what the numbers of such a choice are."""
@@ -524,6 +526,8 @@ BARCELONA_MATTER_PEDESTRIAN: BarcelonaMatter.ValueType  # 12
 """Which Pedestrian walks: BarcelonaPedestrian."""
 BARCELONA_MATTER_HEXAGON: BarcelonaMatter.ValueType  # 13
 """Where a hexagonal cobblestone goes: spaces, 1 to 14."""
+BARCELONA_MATTER_WIDE_STREET: BarcelonaMatter.ValueType  # 14
+"""A street section for a wide street; STREET is for a narrow one."""
 Global___BarcelonaMatter: _TypeAlias = BarcelonaMatter  # noqa: Y015
 
 class _BarcelonaCriterion:
@@ -2984,6 +2988,7 @@ class BarcelonaGaudiChose(_message.Message):
     CANDIDATES_FIELD_NUMBER: _builtins.int
     CRITERION_FIELD_NUMBER: _builtins.int
     ARROW_FIELD_NUMBER: _builtins.int
+    ALLOWING_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """His seat."""
     matter: Global___BarcelonaMatter.ValueType
@@ -2996,6 +3001,10 @@ class BarcelonaGaudiChose(_message.Message):
     """The priority that decided."""
     arrow: Global___BarcelonaArrow.ValueType
     """The arrow on top of his deck."""
+    allowing: _builtins.int
+    """Where his meeple moves to: how many of the candidates allow the best building that any of them allows; 0 where none
+    allows any, or none was beside the meeple and the nearest was taken.
+    """
     @_builtins.property
     def candidates(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The numbers of all that he could choose."""
@@ -3010,10 +3019,11 @@ class BarcelonaGaudiChose(_message.Message):
         candidates: _abc.Iterable[_builtins.int] | None = ...,
         criterion: Global___BarcelonaCriterion.ValueType = ...,
         arrow: Global___BarcelonaArrow.ValueType = ...,
+        allowing: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["arrow", b"arrow", "candidates", b"candidates", "chosen", b"chosen", "criterion", b"criterion", "matter", b"matter", "rule", b"rule", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["allowing", b"allowing", "arrow", b"arrow", "candidates", b"candidates", "chosen", b"chosen", "criterion", b"criterion", "matter", b"matter", "rule", b"rule", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -162,6 +162,23 @@ def test_serve_stops_cleanly_and_leaves_nothing_behind(tmp_path: Path) -> None:
     assert serve._process.returncode == 0
     until(lambda: not any(_lives(pid) for pid in pids.values()), "every program has ended", seconds=5)
     assert not (supervised.data / "processes.json").exists()
+    assert not (supervised.data / "servers.json").exists()
+    assert (tmp_path / "out").read_text().splitlines()[-2:] == ["stopping …", "stopped"]
+    log = (tmp_path / "log").read_text()
+    assert "shutdown" not in log, "Celery says so itself, if it is let"
+    assert "Restoring" not in log
+
+
+def test_other_commands_find_the_servers_of_a_serve_on_other_ports(served: Supervised) -> None:
+    out = (served.data.parent / "out").read_text()
+    assert f"play agora --seats me,greedy,greedy,greedy --data {served.data}" in out
+    shown = bgb("leaderboard", "agora", "--players", "4", "--data", str(served.data))
+    assert shown.returncode == 0, shown.stderr
+    said = bgb("record", "no-such-table", BGB_DATA=str(served.data))
+    assert "there is no table" in said.stderr
+    doctor = bgb("doctor", "--data", str(served.data), "--page", str(served.data))
+    assert f"rules server: {served.rules} is serving" in doctor.stdout
+    assert f"gateway: {served.page} is serving" in doctor.stdout
 
 
 def test_nothing_outlives_a_serve_that_was_killed(tmp_path: Path) -> None:

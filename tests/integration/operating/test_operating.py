@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import sys
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -220,13 +222,15 @@ async def test_a_persons_seat_is_given_to_a_bot_and_taken_again(redis: Redis, re
     async with playing(rules) as party:
         seat = (await party.now()).summary.actor
         said = await _bgb(redis_url, "table", party.table_id, "seat", str(seat), "bot", "random", "--reason", "asleep")
-        assert f"Random for Person {seat}, away" in said
+        assert f"Random [random] for Person {seat}, away" in said
         table = await party.host.table(party.table_id)
         assert (table.seats[seat].player.bot, table.seats[seat].away.name) == ("random", f"Person {seat}")
         (delivery,) = await Outbox(redis).read("test", 500, 10)
         assert (delivery.seat, delivery.bot, delivery.version) == (seat, "random", table.version)
         same = await _bgb(redis_url, "table", party.table_id, "seat", str(seat), "bot", "random", "--reason", "asleep")
-        assert f"version {table.version}" in same
+        assert "is Random's already: nothing was done" in same
+        acts = await _json(redis_url, "audit", "--table", party.table_id)
+        assert [act["what"] for act in acts] == [f"seat {seat} bot random"], "the second was none"
         await party.clients[seat].take_seat(party.table_id)
         back = await party.host.table(party.table_id)
         assert back.seats[seat].returning or back.seats[seat].player.name == f"Person {seat}"
@@ -267,6 +271,21 @@ async def test_a_reason_is_a_line_that_can_be_shown(redis_url: str, tables: Tabl
     assert why in await _bgb(redis_url, "table", live.id, "end", "--reason", reason, status=1)
     assert await _json(redis_url, "audit") == []
     assert (await tables.live.now(live.id)).version == live.version
+
+
+async def test_what_is_done_is_logged_only_for_who_wants_that(redis_url: str, tables: Tables) -> None:
+    for wishes, is_logged in (((), False), (("--log-level", "info"), True)):
+        live = await _open(tables, ADA, BEA, CLEO, match=f"m{is_logged}")
+        ended = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "boardgamesbot", "table", *wishes, live.id, "end", "--reason", "over"),
+            env={**os.environ, "BGB_REDIS_URL": redis_url},
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        out, log = await ended.communicate()
+        assert out.decode() == f"Ended at version {live.version + 1}.\n"
+        assert ("operator acted" in log.decode()) is is_logged
+        assert is_logged or log == b""
 
 
 async def test_a_table_that_is_not_there(redis_url: str) -> None:

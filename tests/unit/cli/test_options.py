@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import click
 import pytest
+from click.testing import CliRunner
 
-from boardgamesbot.cli.options import flags_of, options_meant
+from boardgamesbot.cli import main
+from boardgamesbot.cli.options import flags_of, options_meant, spelled
 from boardgamesbot.cli.seating import check_bots, seating
 from boardgamesbot.games import registry
 from boardgamesbot.games.base import Malformed
@@ -62,6 +64,26 @@ def test_what_can_not_be_said_together_is_refused(
 ) -> None:
     with pytest.raises(click.UsageError, match=says):
         options_meant(FLAGS, typed, pairs, game_id)
+
+
+@pytest.mark.parametrize(
+    ("game_id", "typed", "meant"),
+    [
+        ("barcelona", ("solo", "hard"), ("solo", "HARD")),
+        ("barcelona", ("Expansion", "Passeig_de_Gracia"), ("expansion", "PASSEIG_DE_GRACIA")),
+        ("barcelona", ("solo", "harder"), ("solo", "harder")),
+        ("barcelona", ("colour", "Red"), ("colour", "Red")),
+        (None, ("solo", "hard"), ("solo", "hard")),
+    ],
+)
+def test_options_are_taken_in_any_case(game_id: str | None, typed: tuple[str, str], meant: tuple[str, str]) -> None:
+    assert spelled(game_id, *typed) == meant
+
+
+def test_an_option_typed_in_small_letters_is_played_with() -> None:
+    words = ["simulate", "barcelona", "--option", "solo=easy", "--seats", "greedy", "--players", "3"]
+    refused = CliRunner().invoke(main, words)
+    assert "solo play has 2 seats" in refused.output, "it is known that it is solo"
 
 
 def test_without_a_game_it_is_known_that_something_was_typed() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -15,11 +16,10 @@ from boardgamesbot.runtime.settings import BadSetting, Settings
 
 
 @pytest.fixture(autouse=True)
-def only_what_a_test_sets(monkeypatch: pytest.MonkeyPatch) -> None:
-    import os
-
+def only_what_a_test_sets(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in [name for name in os.environ if name.startswith("BGB_")]:
         monkeypatch.delenv(name)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "nothing"))
 
 
 def test_it_shows_values_and_whence_they_come_but_no_secret(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

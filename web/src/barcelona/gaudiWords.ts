@@ -38,6 +38,11 @@ const REASONS: Readonly<Partial<Record<BarcelonaCriterion, Said>>> = {
   [BarcelonaCriterion.LEFTMOST]: ["it is the first of equals", "és el primer d'iguals", "es lo primero entre iguales"],
 };
 const FROM_THE_START: Said = ["it is nearest to the start of the Sidewalk", "és la més a prop de l'inici de la vorera", "es la más cercana al inicio de la acera"];
+const ALLOWING = (n: number): Said => [
+  `${n} of them allow the best building, and it is the first of these clockwise from the arrow`,
+  `${n} permeten el millor edifici, i és la primera d'aquestes des de la fletxa, en sentit horari`,
+  `${n} permiten el mejor edificio, y es la primera de estas desde la flecha, en sentido horario`,
+];
 const NO_OTHER: Said = ["there was no other", "no n'hi havia cap altra opció", "no había otra opción"];
 
 function chosen(e: BarcelonaGaudiChose, data: BarcelonaData): string {
@@ -48,6 +53,7 @@ function chosen(e: BarcelonaGaudiChose, data: BarcelonaData): string {
     case BarcelonaMatter.CITIZEN:
       return intersection(n);
     case BarcelonaMatter.STREET:
+    case BarcelonaMatter.WIDE_STREET:
     case BarcelonaMatter.PASSENGER:
       return section(n);
     case BarcelonaMatter.SITE:
@@ -79,8 +85,10 @@ export function choiceText(e: BarcelonaGaudiChose, name: string, data: Barcelona
   const n = e.candidates.length;
   const isOnly = n <= 1 || e.criterion === BarcelonaCriterion.ONLY_ONE;
   const fromStart = e.matter === BarcelonaMatter.COBBLESTONE && e.criterion === BarcelonaCriterion.NEAREST;
+  const fromBest = e.allowing > 0 && e.criterion === BarcelonaCriterion.ARROW;
+  const usual = fromStart ? FROM_THE_START : fromBest ? ALLOWING(e.allowing) : (REASONS[e.criterion] ?? NO_OTHER);
   const arrow = e.criterion === BarcelonaCriterion.ARROW ? ` ${ARROW_SIGNS[e.arrow]}` : "";
-  const reason = isOnly ? say(NO_OTHER) : say(fromStart ? FROM_THE_START : (REASONS[e.criterion] ?? NO_OTHER)) + arrow;
+  const reason = isOnly ? say(NO_OTHER) : say(usual) + arrow;
   const of = isOnly ? "" : say([`, of ${n}`, `, d'entre ${n}`, `, de entre ${n}`]);
   return say([`${name} chose ${what}${of}: ${reason}`, `${name} ha triat ${what}${of}: ${reason}`, `${name} eligió ${what}${of}: ${reason}`]);
 }

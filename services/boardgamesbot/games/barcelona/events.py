@@ -341,6 +341,8 @@ class Matter(IntEnum):
     """The intersection whose top citizen he uses."""
     PEDESTRIAN = 12
     HEXAGON = 13
+    WIDE_STREET = 14
+    """A section for a wide street; STREET is for a narrow one."""
 
 
 class Criterion(IntEnum):
@@ -408,7 +410,11 @@ class GaudiGained(Event):
 
 @dataclass(frozen=True)
 class GaudiChose(Event):
-    """A choice by Gaudí's priorities: what was chosen of which candidates, and what decided, under which arrow."""
+    """A choice by Gaudí's priorities: what was chosen of which candidates, and what decided, under which arrow.
+
+    `allowing`: where the meeple moves to, how many of the candidates allow the best building; 0 where none allows any,
+    or none was beside the meeple.
+    """
 
     seat: int
     matter: Matter
@@ -416,6 +422,7 @@ class GaudiChose(Event):
     candidates: tuple[int, ...]
     criterion: Criterion
     arrow: int
+    allowing: int = 0
 
 
 @dataclass(frozen=True)

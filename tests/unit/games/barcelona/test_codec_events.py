@@ -76,6 +76,7 @@ class TestEvents:
         ev.GaudiActed(1, 3),
         ev.GaudiGained(1, 2, 6, Reason.ACTION),
         ev.GaudiChose(1, Matter.HEXAGON, 13, (4, 13, 0), Criterion.ARROW, 7),
+        ev.GaudiChose(1, Matter.MEEPLE, 13, (4, 13, 0), Criterion.ARROW, 7, 2),
     )
 
     @pytest.mark.parametrize("event", EVERY, ids=lambda event: type(event).__name__)
@@ -125,6 +126,7 @@ class TestEvents:
         (Matter.CITIZEN, "BA-G11", 25),
         (Matter.PEDESTRIAN, "BA-G13", 2),
         (Matter.HEXAGON, "BA-G15", 14),
+        (Matter.WIDE_STREET, "BA-GA5", 40),
     )
 
     @pytest.mark.parametrize(("matter", "rule", "last"), CHOICES, ids=[matter.name for matter, _, _ in CHOICES])
@@ -191,7 +193,9 @@ class TestEvents:
             (pb.BarcelonaEvent(gaudi_gained=pb.BarcelonaGaudiGained(points=-1)), "gaudi_gained.points"),
             (_chose(seat=4), "gaudi_chose.seat"),
             (_chose(matter=0), "gaudi_chose.matter"),
-            (_chose(matter=14), "gaudi_chose.matter"),
+            (_chose(matter=15), "gaudi_chose.matter"),
+            (_chose(allowing=1), "gaudi_chose.allowing"),
+            (_chose(matter=1, rule="BA-G5", allowing=3), "gaudi_chose.allowing"),
             (_chose(rule=""), "gaudi_chose.rule"),
             (_chose(rule="BA-G5"), "gaudi_chose.rule"),
             (_chose(chosen=0), "gaudi_chose.chosen"),

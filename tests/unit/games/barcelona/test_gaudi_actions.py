@@ -448,7 +448,8 @@ def test_ba_g8_a_resource_for_each_street_tile_that_he_has_not(
     if tiles == 1:
         stacks[-1] = 1
     events = gaudi_action(state, name)
-    assert len(choices(events, Matter.STREET)) == built
+    matter = Matter.STREET if name == "NARROW" else Matter.WIDE_STREET
+    assert len(choices(events, matter)) == built
     assert resources(events) == gains
 
 
@@ -457,7 +458,8 @@ def test_ba_g8_a_resource_for_each_street_tile_that_has_no_section(name: str, fr
     state = alone()
     everywhere(state, *["A1-B1"][:free])
     events = gaudi_action(state, name)
-    assert len(choices(events, Matter.STREET)) == free
+    matter = Matter.STREET if name == "NARROW" else Matter.WIDE_STREET
+    assert len(choices(events, matter)) == free
     assert resources(events) == gains
 
 

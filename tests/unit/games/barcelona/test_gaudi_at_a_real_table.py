@@ -10,7 +10,15 @@ from itertools import product
 
 import pytest
 
-from boardgamesbot.games.barcelona.events import Drew, EndBegan, Ended, ModernismeShown, TurnBegan
+from boardgamesbot.games.barcelona.events import (
+    Drew,
+    EndBegan,
+    Ended,
+    ModernismeShown,
+    Placed,
+    StreetBuilt,
+    TurnBegan,
+)
 from boardgamesbot.games.barcelona.game import Barcelona
 from boardgamesbot.games.barcelona.gaudi.asking import Asking, NotUnderstood
 from boardgamesbot.games.barcelona.gaudi.physical import PhysicalGame, WrongEntry
@@ -123,6 +131,43 @@ def test_the_recorded_games_ask_everything_that_can_be_asked() -> None:
     assert {about for about, _ in found} == set(About) - {About.CARD}
     assert found[About.TILE, GAUDI_SEAT]
     assert found[About.TILE, PERSON]
+
+
+def test_the_map_shows_all_that_was_told_while_a_turn_is_being_entered() -> None:
+    game, behind = recorded("NORMAL", expansion=True, both=True, seed=2), 0
+    table = PhysicalGame(GAME, game.options)
+    pending: list[Event] = []
+    for entered in plays(game, table):
+        pending = [] if entered.finished else pending
+        pending += entered.told
+        position, question = table.position, table.question
+        if position is None or question is None:
+            continue
+        assert GAME.words.board(position.view(PERSON), ("you", "Gaudí"))
+        if question.about is About.MOVE:
+            assert position is table.state
+            continue
+        assert table.state is not None
+        for event in pending:
+            if isinstance(event, Placed):
+                behind += not table.state.citizens[event.intersection]
+                assert position.citizens[event.intersection]
+                assert event.seat == PERSON or position.meeple == event.intersection
+            elif isinstance(event, StreetBuilt):
+                behind += not table.state.streets[event.section]
+                assert position.streets[event.section]
+    assert behind, "there is more on it than in the position before the move"
+
+
+def test_taken_back_the_map_is_what_it_was() -> None:
+    table = table_at(About.TILE)
+    table.take_back()
+    assert table.position is not None
+    before = table.position.view(PERSON)
+    table.again()
+    assert table.position.view(PERSON) != before
+    table.take_back()
+    assert table.position.view(PERSON) == before
 
 
 def test_nothing_is_known_but_what_was_entered() -> None:

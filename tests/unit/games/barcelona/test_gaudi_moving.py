@@ -61,6 +61,7 @@ def test_ba_g5_to_the_neighbour_that_the_arrow_points_at(arrow: str) -> None:
     made = moves(alone(), "WM", arrow)
     assert said(made) == (NEIGHBOURS[arrow], Criterion.ARROW)
     assert names(made) == set(NEIGHBOURS.values())
+    assert made.allowing == 0, "nothing can be built"
 
 
 @ARROW
@@ -116,7 +117,9 @@ def test_ba_g5_where_a_building_can_be_built_before_the_arrow() -> None:
     """A citizen at A1 makes two with B2, around the block between them."""
     state = alone()
     put(state, "A1", "W")
-    assert said(moves(state, "WW", "E")) == ("B2", Criterion.BEST_BUILDING)
+    made = moves(state, "WW", "E")
+    assert said(made) == ("B2", Criterion.BEST_BUILDING)
+    assert made.allowing == 1
 
 
 def test_ba_g5_a_corner_before_level_1() -> None:
@@ -160,6 +163,7 @@ def test_ba_g5_of_equally_good_ones_by_the_arrow() -> None:
         made = moves(state, "WM", arrow)
         assert said(made) == (expected, Criterion.ARROW)
         assert names(made) == set(NEIGHBOURS.values()) - {"B2"}
+        assert made.allowing == 2
 
 
 def test_ba_g5_the_best_building_anywhere_in_the_city_counts() -> None:

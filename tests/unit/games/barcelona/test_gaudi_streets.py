@@ -60,7 +60,7 @@ def laid(made: GaudiChose) -> tuple[str, Criterion]:
 
 def first(events: list[Event]) -> tuple[str, Criterion]:
     """Where his first street tile went, and what decided."""
-    made = choices(events, Matter.STREET)[0]
+    made = (choices(events, Matter.STREET) + choices(events, Matter.WIDE_STREET))[0]
     assert gained(events, StreetBuilt)[0].section == made.chosen
     return laid(made)
 
@@ -145,7 +145,7 @@ def test_ba_ga4_of_equals_by_the_arrow(arrow: str, expected: str) -> None:
     """The two Cerdà icons at C3 lie east and south."""
     events = gaudi_action(alone(arrow=arrow), "WIDE")
     assert first(events) == (expected, Criterion.ARROW)
-    assert len(choice(events, Matter.STREET).candidates) == 40
+    assert len(choice(events, Matter.WIDE_STREET).candidates) == 40
 
 
 def test_ba_ga4_by_the_arrow_from_his_meeple() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from random import Random
 from typing import Any
@@ -111,15 +112,30 @@ def test_a_choice_of_gaudis_says_what_was_equal_and_what_decided(
     assert chose(matter, criterion) == f"Gaudí {said}"
 
 
+def test_it_is_told_how_many_places_allow_the_best_building() -> None:
+    chosen = ev.GaudiChose(1, ev.Matter.MEEPLE, 4, (4, 5, 6, 7), ev.Criterion.ARROW, 7, 3)
+    assert WORDS.event(chosen, NAMES) == (
+        f"{NAMES[1]} moved the meeple to E1: of 4 empty intersections in reach, 3 allow the best building, and it is "
+        "first of these by the arrow NW, clockwise (BA-G5)"
+    )
+    alone = dataclasses.replace(chosen, criterion=ev.Criterion.BEST_BUILDING, allowing=1)
+    assert "it alone allows the best building (BA-G5)" in WORDS.event(alone, NAMES)
+
+
+def test_a_wide_street_names_its_own_rule() -> None:
+    assert chose(ev.Matter.STREET, ev.Criterion.MOST_POINTS).endswith("(BA-GA4)")
+    assert chose(ev.Matter.WIDE_STREET, ev.Criterion.MOST_POINTS).endswith("its run gives most points (BA-GA5)")
+
+
 @pytest.mark.parametrize("expansion", ["NONE", "PASSEIG_DE_GRACIA"])
 def test_the_priorities_that_are_told_are_those_he_goes_by(expansion: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the words call equal before the deciding one, and in which order, is what the engine looks at."""
     used: dict[ev.Matter, set[tuple[ev.Criterion, ...]]] = {}
 
-    def spied(state: BarcelonaState, matter: ev.Matter, here: Any, priorities: Any) -> int:
+    def spied(state: BarcelonaState, matter: ev.Matter, here: Any, priorities: Any, allowing: int = 0) -> int:
         priorities = list(priorities)
         used.setdefault(matter, set()).add(tuple(criterion for criterion, _ in priorities))
-        return choose(state, matter, here, priorities)
+        return choose(state, matter, here, priorities, allowing)
 
     for module in (actions, construct, effects, gaudi_turn, walks):
         monkeypatch.setattr(module, "choose", spied)

@@ -111,7 +111,7 @@ def _street(state: BarcelonaState, kind: int, free: list[int]) -> None:
 
     section = choose(
         state,
-        Matter.STREET,
+        Matter.STREET if kind == city.NARROW else Matter.WIDE_STREET,
         free,
         [
             (Criterion.MOST_POINTS, lambda s: -run(s)),

@@ -14,10 +14,12 @@ Priority = tuple[Criterion, Callable[[int], Any]]
 """What counts, and a key: the lowest is preferred."""
 
 
-def choose(state: BarcelonaState, matter: Matter, candidates: Sequence[int], priorities: Iterable[Priority]) -> int:
+def choose(
+    state: BarcelonaState, matter: Matter, candidates: Sequence[int], priorities: Iterable[Priority], allowing: int = 0
+) -> int:
     """The candidate that the priorities leave, in their order; tells which of them decided.
 
-    Where several are left after the last, the first of the candidates is taken.
+    Where several are left after the last, the first of the candidates is taken. `allowing` is told with it.
     """
     left, decided = list(candidates), Criterion.ONLY_ONE
     for criterion, key in priorities:
@@ -31,7 +33,7 @@ def choose(state: BarcelonaState, matter: Matter, candidates: Sequence[int], pri
     if len(left) > 1:
         decided = Criterion.LEFTMOST
     if state.events is not None:
-        state.tell(GaudiChose(state.seat, matter, left[0], tuple(candidates), decided, arrow(state)))
+        state.tell(GaudiChose(state.seat, matter, left[0], tuple(candidates), decided, arrow(state), allowing))
     return left[0]
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from boardgamesbot.games.barcelona.events import ModernismeTaken
-from boardgamesbot.games.barcelona.gaudi.piles import FaceDown, OwnChance, Pile, Unseen
+from boardgamesbot.games.barcelona.gaudi.piles import BLANK, FaceDown, OwnChance, Pile, Unseen
 from boardgamesbot.games.barcelona.gaudi.questions import (
     About,
     Entry,
@@ -64,6 +64,8 @@ class PhysicalGame:
         """All that was entered, in order; what could only be one thing was not."""
         self.state: BarcelonaState | None = None
         """The position after the last move that is complete; None while the table is set up."""
+        self._under_way: BarcelonaState | None = None
+        """The position in the middle of the move being made; None where nothing of it is known yet."""
         self.moves: list[Move] = []
         """The moves made so far, Gaudí's among them."""
         self.setting_up = SettingUp(self.game, self.options)
@@ -79,6 +81,11 @@ class PhysicalGame:
         """Questions after the last entry that had only one answer left, and the answers."""
         self.since: list[Event] = []
         """All that has happened since the person's last move was entered, or since the table was set up."""
+
+    @property
+    def position(self) -> BarcelonaState | None:
+        """The position as it should lie on the table now, in the middle of a move too; None while that is set up."""
+        return self._under_way or self.state
 
     # Entries
 
@@ -151,7 +158,7 @@ class PhysicalGame:
     # Moves
 
     def _begin(self, move: Move) -> None:
-        self._move, self._brought, self._told = move, [], 0
+        self._move, self._brought, self._told, self._under_way = move, [], 0, None
 
     def _ask_for_a_move(self) -> None:
         assert self.state is not None
@@ -173,11 +180,13 @@ class PhysicalGame:
                 told += events[self._told :]
                 self._told = len(events)
                 self.question = self._asks_for(unseen.pile, trial, events)
+                if BLANK not in [*trial.deck][-1:]:
+                    self._under_way = trial
                 return told
             told += events[self._told :]
             trial.deck = FaceDown(Pile.DECK, trial.deck)
             trial.chance = OwnChance()
-            self.state = trial
+            self.state, self._under_way = trial, None
             self.moves.append(self._move)
             self._ask_for_a_move()
             if trial.over or not trial.is_gaudi(trial.seat):

@@ -20,6 +20,6 @@ RULE_OF_MATTER: Mapping[Matter, str] = {
     Matter.CITIZEN: "BA-G11",
     Matter.PEDESTRIAN: "BA-G13",
     Matter.HEXAGON: "BA-G15",
+    Matter.WIDE_STREET: "BA-GA5",
 }
-"""The rule with the priorities of each matter. Those of streets are told with the narrow ones: a wide street (BA-GA5)
-goes by the same."""
+"""The rule with the priorities of each matter."""

@@ -62,6 +62,10 @@ _EQUAL = {
 """In what those left were equal, by the priority that told none of them apart."""
 
 
+_ALLOWING = "{allowing} allow the best building, and it is first of these by the arrow {arrow}, clockwise"
+"""Why the meeple moves where it does, where several do not differ in the building they allow."""
+
+
 @dataclass(frozen=True)
 class Choice:
     """How a matter is told: what was done, what one candidate or several are, and the priorities in their order."""
@@ -107,6 +111,13 @@ CHOICES = {
     ),
     Matter.STREET: Choice(
         "chose {chosen} for a street",
+        "free section",
+        "free sections",
+        (Criterion.MOST_POINTS, Criterion.ICON, Criterion.NEAREST, Criterion.ARROW),
+        {Criterion.MOST_POINTS: "its run gives most points"},
+    ),
+    Matter.WIDE_STREET: Choice(
+        "chose {chosen} for a wide street",
         "free section",
         "free sections",
         (Criterion.MOST_POINTS, Criterion.ICON, Criterion.NEAREST, Criterion.ARROW),
@@ -192,6 +203,7 @@ class GaudiSentences:
             Matter.CITIZEN: places.intersection,
             Matter.PEDESTRIAN: lambda pedestrian: places.PEDESTRIAN_NAMES[pedestrian],
             Matter.HEXAGON: self._hexagon,
+            Matter.WIDE_STREET: places.section,
         }
 
     def of(self, event: Event, reasons: Mapping[Reason, str]) -> str | None:
@@ -214,12 +226,15 @@ class GaudiSentences:
 
     def _chose(self, event: GaudiChose) -> str:
         told = CHOICES[event.matter]
+        rule = RULE_OF_MATTER[event.matter]
         did = told.did.format(chosen=self._named[event.matter](event.chosen))
         if event.criterion is Criterion.ONLY_ONE:
-            return f"{did}, the only {told.one} ({RULE_OF_MATTER[event.matter]})"
+            return f"{did}, the only {told.one} ({rule})"
         why = told.decided.get(event.criterion) or _reason(told.order, event.criterion)
+        if event.allowing and event.criterion is Criterion.ARROW:
+            why = _ALLOWING
         among = f"of {len(event.candidates)} {told.several}"
-        return f"{did}: {among}, {why.format(arrow=ARROWS[event.arrow])} ({RULE_OF_MATTER[event.matter]})"
+        return f"{did}: {among}, {why.format(arrow=ARROWS[event.arrow], allowing=event.allowing)} ({rule})"
 
     def _action(self, action: int) -> str:
         return escape(self._ruleset.actions[action].name)

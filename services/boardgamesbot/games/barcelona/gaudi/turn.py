@@ -19,7 +19,7 @@ from boardgamesbot.games.barcelona.events import (
 from boardgamesbot.games.barcelona.gaudi import walks
 from boardgamesbot.games.barcelona.gaudi.arrows import POINTS, kings_distance, order
 from boardgamesbot.games.barcelona.gaudi.choosing import arrow, choose
-from boardgamesbot.games.barcelona.gaudi.construct import best_rank, construct
+from boardgamesbot.games.barcelona.gaudi.construct import NOTHING, best_rank, construct
 from boardgamesbot.games.barcelona.gaudi.effects import resolve
 from boardgamesbot.games.barcelona.moves import GAUDI
 from boardgamesbot.games.barcelona.pedestrians import BARCELONA, GRACIA
@@ -95,7 +95,10 @@ def _place(state: BarcelonaState, citizens: tuple[int, ...]) -> None:
 
     by_arrow = (Criterion.ARROW, lambda i: order(arrow(state), POINTS[state.meeple], POINTS[i]))
     if beside:
-        where = choose(state, Matter.MEEPLE, beside, [(Criterion.BEST_BUILDING, allows), by_arrow])
+        ranks = {i: allows(i) for i in beside}
+        best = min(ranks.values())
+        allowing = list(ranks.values()).count(best) if best < NOTHING else 0
+        where = choose(state, Matter.MEEPLE, beside, [(Criterion.BEST_BUILDING, ranks.__getitem__), by_arrow], allowing)
     else:
         nearest = (Criterion.NEAREST, lambda i: kings_distance(i, state.meeple))
         where = choose(state, Matter.MEEPLE, empty, [nearest, by_arrow])

@@ -39,11 +39,12 @@ class ChoiceShape:
             Matter.CITIZEN: INTERSECTIONS,
             Matter.PEDESTRIAN: _PEDESTRIANS,
             Matter.HEXAGON: moves.HEXAGONS,
+            Matter.WIDE_STREET: SECTIONS,
         }
 
     def write(self, values: Iterable[Any]) -> dict[str, Any]:
         """The choice of the oneof, by its name."""
-        own, matter, chosen, candidates, criterion, arrow = values
+        own, matter, chosen, candidates, criterion, arrow, allowing = values
         one = counted("candidates", self._counts[matter])
         message = pb.BarcelonaGaudiChose(
             seat=own,
@@ -53,6 +54,7 @@ class ChoiceShape:
             candidates=several(one).write(candidates),
             criterion=_CRITERION.write(criterion),
             arrow=_ARROW.write(arrow),
+            allowing=allowing,
         )
         return {self.name: message}
 
@@ -68,6 +70,8 @@ class ChoiceShape:
             raise Malformed(f"{where}.candidates", "must name each once")
         if chosen not in candidates:
             raise Malformed(f"{where}.chosen", "must be one of the candidates")
+        if not 0 <= message.allowing <= (len(candidates) if matter is Matter.MEEPLE else 0):
+            raise Malformed(f"{where}.allowing", "must be how many of the candidates of the meeple, or 0")
         return [
             _SEAT.read(message.seat, f"{where}.seat"),
             matter,
@@ -75,4 +79,5 @@ class ChoiceShape:
             candidates,
             _CRITERION.read(message.criterion, f"{where}.criterion"),
             _ARROW.read(message.arrow, f"{where}.arrow"),
+            message.allowing,
         ]
