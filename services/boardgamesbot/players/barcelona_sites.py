@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from boardgamesbot.games.barcelona.geometry import BLOCKS_A_SIDE, INTERSECTIONS
+from boardgamesbot.games.barcelona.geometry import BLOCKS_A_SIDE
 from boardgamesbot.games.barcelona.state import BarcelonaState
 from boardgamesbot.players.barcelona_worth import Outlook
 
@@ -25,40 +25,52 @@ class Sites:
         self._outlook = outlook
         ruleset = state.ruleset
         self._sites = ruleset.city.sites
-        self.around: list[list[int]] = [[] for _ in range(INTERSECTIONS)]
-        """The sites that touch each intersection."""
-        for number, site in enumerate(self._sites):
-            for intersection in site.around:
-                self.around[intersection].append(number)
+        self._around = ruleset.city.around
+        self.around = ruleset.city.sites_at
         own_rows = {
             self._sites[i].block // BLOCKS_A_SIDE for i, pile in enumerate(state.markers) if outlook.seat in pile
         }
-        self.worth = [
-            [worth + extra for worth in worth_of_kind]
-            for extra in (self._marker(state, number, own_rows) for number in range(len(self._sites)))
-        ]
+        extras = self._markers(state, own_rows)
+        self.worth = [[worth + extra for worth in worth_of_kind] for extra in extras]
         """By site and kind of building."""
 
-    def _marker(self, state: BarcelonaState, number: int, own_rows: set[int]) -> float:
-        """What a marker on a site adds to what the building itself brings."""
-        site, pile, unit = self._sites[number], state.markers[number], self._outlook.of
-        row = site.block // BLOCKS_A_SIDE
-        worth = unit("markers")
-        if pile:
-            worth += unit("upgrades")
-        else:
-            worth += unit("corner_blocks") if site.corner else unit("bottom_markers")
-            if state.bonus_left[row]:
-                worth += state.ruleset.row_vp
-        if self._outlook.seat not in pile:
-            worth += _LINE_GROWS * unit("longest_line")
-            if row not in own_rows:
-                worth += unit("rows")
-        return worth
+    def _markers(self, state: BarcelonaState, own_rows: set[int]) -> list[float]:
+        """What a marker on each site adds to what the building itself brings."""
+        unit, seat, row_vp = self._outlook.of, self._outlook.seat, state.ruleset.row_vp
+        marker, upgrade, corner, bottom = (
+            unit("markers"),
+            unit("upgrades"),
+            unit("corner_blocks"),
+            unit("bottom_markers"),
+        )
+        line, one_more_row = _LINE_GROWS * unit("longest_line"), unit("rows")
+        extras: list[float] = []
+        for site, pile in zip(self._sites, state.markers, strict=True):
+            row = site.block // BLOCKS_A_SIDE
+            worth = marker
+            if pile:
+                worth += upgrade
+            else:
+                worth += corner if site.corner else bottom
+                if state.bonus_left[row]:
+                    worth += row_vp
+            if seat not in pile:
+                worth += line
+                if row not in own_rows:
+                    worth += one_more_row
+            extras.append(worth)
+        return extras
 
     def best(self, state: BarcelonaState, number: int, tops: Sequence[int]) -> float:
-        """The worth of the best building on a site with these citizens on top around it; 0 for none."""
-        return max(0.0, self._best(state, number, len(tops) - tops.count(0), 2 in tops, 3 in tops))
+        """The worth of the best building on a site with these citizens on top of the intersections; 0 for none."""
+        citizens, middle, upper = 0, False, False
+        for intersection in self._around[number][1]:
+            top = tops[intersection]
+            if top:
+                citizens += 1
+                middle = middle or top == 2
+                upper = upper or top == 3
+        return max(0.0, self._best(state, number, citizens, middle, upper))
 
     def _best(self, state: BarcelonaState, number: int, citizens: int, middle: bool, upper: bool) -> float:
         standing, worth, left = state.buildings[number], self.worth[number], state.buildings_left
@@ -77,15 +89,22 @@ class Sites:
 
     def openings(self, state: BarcelonaState) -> float:
         """What is left for oneself when the others had their turns, less what the next of them finds."""
-        found = []
-        for number, site in enumerate(self._sites):
-            tops = [state.citizens[i] & 3 for i in site.around]
-            empty = tops.count(0)
-            citizens = len(tops) - empty
-            ready = self._best(state, number, citizens, 2 in tops, 3 in tops)
-            if empty:
-                ready = max(ready, _WITH_ONE_MORE * self._best(state, number, citizens + 1, True, True))
-            found.append(ready)
+        stacks, found = state.citizens, [0.0] * len(self._sites)
+        for number, (_, around) in enumerate(self._around):
+            citizens, middle, upper = 0, False, False
+            for intersection in around:
+                top = stacks[intersection] & 3
+                if top:
+                    citizens += 1
+                    middle = middle or top == 2
+                    upper = upper or top == 3
+            if not citizens:
+                continue
+            ready = self._best(state, number, citizens, middle, upper)
+            if citizens < len(around):
+                soon = _WITH_ONE_MORE * self._best(state, number, citizens + 1, True, True)
+                ready = max(ready, soon)
+            found[number] = ready
         found.sort(reverse=True)
         if self._outlook.turns <= 0:
             return -_THREAT * found[0]

@@ -8,6 +8,7 @@ are valued. Hands, the bag's order and the Modernisme stack are never looked at.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from boardgamesbot.games.barcelona.counts import COUNTS
 from boardgamesbot.games.barcelona.effects import Op
@@ -60,6 +61,9 @@ _CEILING = {
     "cerda_multiplier": 4.0,
 }
 
+_GROWTHS = [_GROWTH.get(name, 0.0) for name in COUNTS]
+_CEILINGS = [_CEILING.get(name, 99.0) for name in COUNTS]
+
 _PACE = 1.55
 """Turns, of all seats together, for each space still free in the row of citizens that is farthest."""
 _CERDA_DRIFT = 0.3
@@ -70,6 +74,8 @@ _RIVALRY = 0.5
 # What so many of them, kept for later turns, are worth
 _COINS = (0.0, 2.4, 4.7, 6.9, 8.3, 9.3, 10.1, 10.8, 11.4, 11.9, 12.3)
 _CLOTH = (0.0, 2.6, 4.9, 6.7, 8.1, 9.1, 9.9, 10.5, 11.0, 11.4, 11.7)
+PRICED: Final = 11
+"""So many numbers of them are told apart, 0 included; more are worth no more."""
 _SAGRADA_TILES = (6.0, 9.0, 13.0, 19.0)
 """What a Sagrada Família tile of each level is worth."""
 
@@ -98,9 +104,13 @@ class Outlook:
         self.seat = seat
         self.ruleset = ruleset = state.ruleset
         self.others = [other for other in range(state.players) if other != seat]
+        self._highest = float(ruleset.multipliers[-1])
+        """The best Cerdà multiplier, and how much each step before it adds, were they all alike."""
+        self._rise = (ruleset.multipliers[-1] - ruleset.multipliers[0]) / max(
+            1, ruleset.multipliers.index(ruleset.multipliers[-1]) - 1
+        )
         self._look_ahead(state)
-        self.growth = [_GROWTH.get(name, 0.0) for name in COUNTS]
-        self.ceiling = [_CEILING.get(name, 99.0) for name in COUNTS]
+        self.growth, self.ceiling = _GROWTHS, _CEILINGS
         self.use = min(1.0, 0.3 * self.turns + 0.3) if self.turns > 0 else 0.0
         """How likely it is that what is kept for later turns still finds a use."""
         self.coins = [value * self.use for value in _COINS]
@@ -138,10 +148,9 @@ class Outlook:
     def multiplier(self, space: float, turns: float) -> float:
         """The Cerdà multiplier to be expected so many turns from now."""
         table = self.ruleset.multipliers
-        exact, highest = table[min(len(table) - 1, int(space))], table[-1]
-        rise = (highest - table[0]) / max(1, table.index(highest) - 1)
+        exact = table[min(len(table) - 1, int(space))]
         there = min(len(table) - 1.0, space + _CERDA_DRIFT * turns)
-        smooth = min(float(highest), table[0] + rise * (there - 1))
+        smooth = min(self._highest, table[0] + self._rise * (there - 1))
         far = min(1.0, turns / 1.5)
         return far * smooth + (1 - far) * exact
 
@@ -246,7 +255,9 @@ class Outlook:
         """What a position at the end of one's turn is worth, the other seats' gains taken off."""
         finished = state.ending  # no turn of one's own is to come
         own = totals(state)[self.seat] if finished else state.vp[self.seat] + self.holdings(state)
-        others = sum(state.vp[other] + self.scorings(state, other) for other in self.others)
+        others = 0.0
+        for other in self.others:
+            others += state.vp[other] + self.scorings(state, other)
         return own - _RIVALRY * others / max(1, len(self.others))
 
     def holdings(self, state: BarcelonaState) -> float:
@@ -257,16 +268,23 @@ class Outlook:
         worth += self._final(ruleset.cobblestone_vp, state.cobblestones_placed[seat], "cobblestones")
         worth += self.stored(state.coins[seat], state.cloth[seat], state.capacity(seat))
         space = state.sagrada[seat]
-        worth += self.sagrada[space] - sum(
-            tile for tile, at in zip(_SAGRADA_TILES, ruleset.thresholds, strict=False) if space >= at
-        )
+        reached = 0.0
+        for tile, at in zip(_SAGRADA_TILES, ruleset.thresholds, strict=False):
+            if space >= at:
+                reached += tile
+        worth += self.sagrada[space] - reached
         hope = _STACK_HOPE * _STACK_REWARD * min(1.0, self.turns / 3)
         for sizes, left in (
             (ruleset.markers.sizes, state.marker_stacks[seat]),
             (ruleset.narrow.sizes, state.narrow[seat]),
             (ruleset.wide.sizes, state.wide[seat]),
         ):
-            worth += sum(hope * (1 - n / size) ** 2 for size, n in zip(sizes, left, strict=True) if n)
+            begun = 0.0
+            for i, n in enumerate(left):
+                if n:
+                    used = 1 - n / sizes[i]
+                    begun += hope * (used * used)
+            worth += begun
         visits = self.turns * len(self.others) / INTERSECTIONS
         worth += ruleset.owner_vp * visits * state.intersections_built[seat]
         if state.expansion:

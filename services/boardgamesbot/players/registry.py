@@ -64,7 +64,7 @@ BOTS: dict[str, Bot] = {
             "Architect",
             "Plans its whole turn in Barcelona, and tries its best plans on what may come after them.",
             {"barcelona": Architect()},
-            seconds=1.5,
+            seconds=2.0,
         ),
         Bot(
             "gaudi",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 
 import pytest
@@ -68,6 +69,13 @@ def test_more_finishes_find_a_turn_that_is_no_worse() -> None:
         assert many[0].worth >= few[0].worth
         better += many[0].worth > few[0].worth
     assert better > 0
+
+
+@pytest.mark.parametrize("turns", [3, 5, 6])
+def test_not_only_the_plans_that_begin_best_are_varied(turns: int) -> None:
+    begun = Counter(plan.moves[0] for plan in found_in(later(2, expansion=False, turns=turns), finishes=200))
+    assert sum(1 for count in begun.values() if count >= 5) >= 5
+    assert max(begun.values()) < 60
 
 
 def test_there_is_a_plan_when_time_is_up_at_once() -> None:

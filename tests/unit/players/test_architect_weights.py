@@ -10,9 +10,10 @@ from boardgamesbot.games.barcelona.building import TOP, track_points
 from boardgamesbot.games.barcelona.moves import parts
 from boardgamesbot.games.barcelona.state import BarcelonaState
 from boardgamesbot.games.barcelona.tasks import Do
+from boardgamesbot.games.base import Move
 from boardgamesbot.players.architect import judge, prospect, weights
 from boardgamesbot.players.architect.ahead import drawn, played_on
-from boardgamesbot.players.architect.swift import Swift
+from boardgamesbot.players.architect.swift import Swift, in_turn
 from boardgamesbot.players.barcelona_quick import Quick
 from boardgamesbot.players.barcelona_worth import Outlook
 from tests.support.barcelona import new_game
@@ -108,6 +109,43 @@ def test_later_decisions_are_tried_too_and_the_end_is_the_one_that_was_played_to
         assert worth(swift, end) >= max(blind)
         better += worth(swift, end) > max(blind)
     assert better > 2
+
+
+def played_slowly(swift: Swift, state: BarcelonaState, tries: int) -> BarcelonaState:
+    """What a turn of so many tries should come to, every position rated anew."""
+
+    def promising(most: int) -> list[Move]:
+        rated = swift.rate(state) if len(state.legal) > 1 else [0.0]
+        return [state.legal[i] for i in sorted(range(len(rated)), key=lambda i: -rated[i])[:most]]
+
+    def finished(move: Move) -> BarcelonaState:
+        after = state.copy()
+        after.advance(move)
+        swift.finish(after)
+        return after
+
+    best: BarcelonaState | None = None
+    most, kept, more = 0.0, 0, promising(tries)
+    while more:
+        for move in more:
+            after = finished(move)
+            if best is None or worth(swift, after) > most:
+                best, most, kept = after, worth(swift, after), move
+        state.advance(kept)
+        more = promising(2) if in_turn(state, swift.seat) else []
+        if more:
+            kept, more = more[0], more[1:] or more
+    assert best is not None
+    return best
+
+
+@pytest.mark.parametrize("expansion", [False, True])
+def test_what_is_known_of_a_turn_that_was_tried_changes_nothing(expansion: bool) -> None:
+    state = new_game(2, seed=12, expansion=expansion)
+    for _ in range(10):
+        slow = played_slowly(Swift(state, state.seat, weights.PRICES), state.copy(), 4)
+        state = Swift(state, state.seat, weights.PRICES).played(state, 4)
+        assert state.same_as(slow)
 
 
 def test_each_seat_plays_on_at_its_own_prices() -> None:

@@ -36,37 +36,50 @@ def corner_blocks(state: BarcelonaState, seat: int) -> int:
 
 def longest_line(state: BarcelonaState, seat: int) -> int:
     """Blocks in the longest straight unbroken line of own blocks, along a row or a column."""
-    own, side = blocks_of(state, seat), range(BLOCKS_A_SIDE)
-    rows = [[own[row * BLOCKS_A_SIDE + column] for column in side] for row in side]
-    columns = [[own[row * BLOCKS_A_SIDE + column] for row in side] for column in side]
-    longest = 0
-    for line in (*rows, *columns):
-        run = 0
-        for block in line:
-            run = run + 1 if block else 0
-            longest = max(longest, run)
+    own, longest = blocks_of(state, seat), 0
+    for line in range(BLOCKS_A_SIDE):
+        in_row = in_column = 0
+        for place in range(BLOCKS_A_SIDE):
+            in_row = in_row + 1 if own[line * BLOCKS_A_SIDE + place] else 0
+            in_column = in_column + 1 if own[place * BLOCKS_A_SIDE + line] else 0
+            longest = max(longest, in_row, in_column)
     return longest
 
 
 def rows(state: BarcelonaState, seat: int) -> int:
     """Rows of blocks with at least one own marker."""
-    own = blocks_of(state, seat)
-    return sum(any(own[row * BLOCKS_A_SIDE : (row + 1) * BLOCKS_A_SIDE]) for row in range(BLOCKS_A_SIDE))
+    own, found = blocks_of(state, seat), 0
+    for row in range(BLOCKS_A_SIDE):
+        if True in own[row * BLOCKS_A_SIDE : (row + 1) * BLOCKS_A_SIDE]:
+            found += 1
+    return found
 
 
 def upgrades(state: BarcelonaState, seat: int) -> int:
     """Own markers that lie on another marker."""
-    return sum(pile[1:].count(seat) for pile in state.markers)
+    found = 0
+    for pile in state.markers:
+        if len(pile) > 1:
+            found += pile[1:].count(seat)
+    return found
 
 
 def markers(state: BarcelonaState, seat: int) -> int:
     """Own building markers on the board."""
-    return sum(pile.count(seat) for pile in state.markers)
+    found = 0
+    for pile in state.markers:
+        if pile:
+            found += pile.count(seat)
+    return found
 
 
 def passengers_on_streets(state: BarcelonaState, seat: int) -> int:
     """Own passengers on sections with a street tile, whoever's."""
-    return sum(1 for section, owner in enumerate(state.passengers) if owner == seat and state.streets[section])
+    found = 0
+    for section, owner in enumerate(state.passengers):
+        if owner == seat and state.streets[section]:
+            found += 1
+    return found
 
 
 def emptied_stacks(state: BarcelonaState, seat: int) -> int:

@@ -45,6 +45,8 @@ class City:
     sites: tuple[Site, ...]
     around: tuple[tuple[bool, tuple[int, ...]], ...]
     """Of each site whether it is a triangle, and the intersections at its corners: quick to walk over."""
+    sites_at: tuple[tuple[int, ...], ...]
+    """The sites that touch each intersection."""
 
 
 def at(x: int, y: int) -> int:
@@ -128,4 +130,7 @@ def city(*, rising: bool) -> City:
         ),
         sites=tuple(sites),
         around=tuple((site.corner, site.around) for site in sites),
+        sites_at=tuple(
+            tuple(number for number, site in enumerate(sites) if i in site.around) for i in range(INTERSECTIONS)
+        ),
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from boardgamesbot.games.barcelona import gains
 from boardgamesbot.games.barcelona.events import IntersectionBuilt, Pieces, StackEmptied, StreetBuilt
-from boardgamesbot.games.barcelona.geometry import SECTIONS, along, street_of
+from boardgamesbot.games.barcelona.geometry import BLOCKS_A_SIDE
 from boardgamesbot.games.barcelona.moves import FIRST_INTERSECTION, FIRST_SECTION, FIRST_STACK, RANGE, STOP
 from boardgamesbot.games.barcelona.reasons import FOR_ICON, FOR_RUN, FOR_STACK
 from boardgamesbot.games.barcelona.tasks import DO_EFFECT, DO_EMPTIED, DO_RUN, DO_STREET, DO_STREET_STACK, Task
@@ -20,7 +20,6 @@ WIDE: Final = 2
 _MARKERS: Final = int(Pieces.MARKERS)
 _NARROW_TILES: Final = int(Pieces.NARROW)
 _WIDE_TILES: Final = int(Pieces.WIDE)
-_ALONG = tuple(along(street_of(section)) for section in range(SECTIONS))
 
 
 def stacks(state: BarcelonaState, seat: int, pieces: int) -> list[int]:
@@ -90,11 +89,13 @@ def answer_street_stack(state: BarcelonaState, task: Task, move: Move) -> None:
 
 def run_length(state: BarcelonaState, section: int) -> int:
     """Street tiles, anybody's, in an unbroken straight run through a section that has one (BA-ST2)."""
-    street = _ALONG[section]
+    streets = state.streets
+    least = section - section % BLOCKS_A_SIDE
     first = last = section
-    while first - 1 in street and state.streets[first - 1]:
+    while first > least and streets[first - 1]:
         first -= 1
-    while last + 1 in street and state.streets[last + 1]:
+    least += BLOCKS_A_SIDE - 1
+    while last < least and streets[last + 1]:
         last += 1
     return last - first + 1
 

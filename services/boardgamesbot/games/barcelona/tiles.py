@@ -59,11 +59,14 @@ def icons(state: BarcelonaState) -> tuple[int, ...]:
 def open_spaces(state: BarcelonaState) -> list[int]:
     """Free spaces of the Sidewalk beside a cobblestone or its start (BA-C1)."""
     effects, stones = icons(state), state.sidewalk
-    return [
-        space
-        for space in range(SIDEWALK)
-        if stones[space] < 0 and effects[space] >= 0 and any(stones[b] >= 0 or effects[b] < 0 for b in BESIDE[space])
-    ]
+    found: list[int] = []
+    for space, owner in enumerate(stones):
+        if owner < 0 and effects[space] >= 0:
+            for beside in BESIDE[space]:
+                if stones[beside] >= 0 or effects[beside] < 0:
+                    found.append(space)
+                    break
+    return found
 
 
 def can_place_cobblestone(state: BarcelonaState, seat: int) -> bool:

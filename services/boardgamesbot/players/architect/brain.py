@@ -31,17 +31,17 @@ _TO_THE_END = 1_000
 class Effort:
     """How much the architect considers."""
 
-    expected: int = 300
+    expected: int = 800
     """So many there is time for, it is taken, where time alone is the budget."""
     finishes: int = 400
     """Turns that are played to their ends to find plans."""
-    plans: int = 72
+    plans: int = 100
     """Plans that are weighed against one another."""
-    alike: int = 8
+    alike: int = 4
     """Of these, how many may begin with the same move."""
     rounds: int = 3
     """Rounds that a future lasts."""
-    tries: int = 4
+    tries: int = 8
     """Beginnings that are tried of each turn in them; with more than one, later decisions are tried, too."""
     endgame: float = 4.0
     """With at most so many turns to come, futures last to the end of the game."""

@@ -17,6 +17,9 @@ _FIRST_MOVES = 40
 _SIDEWAYS = 3
 """How many other moves are tried at each decision of a turn that is varied."""
 
+_PATIENCE = 8.0
+"""So many points a plan must be better to be varied first, for each plan with the same first move that was already."""
+
 
 class Step:
     """A decision within a turn: where it was taken, how its moves looked, and which one was made."""
@@ -59,8 +62,8 @@ class Turns:
     def find(self, state: BarcelonaState, rng: Random, budget: Budget, finishes: int) -> list[Plan]:
         """The plans found by playing so many turns to their ends, the best first, no two with the same end.
 
-        Equal plans stand in an order of chance. At least one plan, even if time is up.
-
+        Equal plans stand in an order of chance. At least one plan, even if time is up. The best are varied first, those
+        that begin with another move than the ones varied before them sooner.
         """
         self._seen.clear()
         found: list[Plan] = []
@@ -75,8 +78,15 @@ class Turns:
             if plan is not None:
                 found.append(plan)
                 heappush(heap, (-plan.worth, rng.random(), plan))
+        often: dict[Move, int] = {}  # how many plans with each first move were varied
         while heap and tried < finishes and not budget.over():
-            varied = heappop(heap)[2]
+            stood, chance, varied = heappop(heap)
+            first = varied.steps[0].move
+            stands = _PATIENCE * often.get(first, 0) - varied.worth
+            if stands > stood:
+                heappush(heap, (stands, chance, varied))
+                continue
+            often[first] = often.get(first, 0) + 1
             for i in range(varied.settled, len(varied.steps)):
                 step = varied.steps[i]
                 if len(step.before.legal) == 1:
@@ -86,7 +96,7 @@ class Turns:
                     plan = self._finish([*varied.steps[:i], Step(step.before, step.ratings, move)], i + 1)
                     if plan is not None:
                         found.append(plan)
-                        heappush(heap, (-plan.worth, rng.random(), plan))
+                        heappush(heap, (_PATIENCE * often[first] - plan.worth, rng.random(), plan))
         found.sort(key=lambda plan: -plan.worth)
         return found
 

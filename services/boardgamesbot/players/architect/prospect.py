@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from boardgamesbot.games.barcelona.counts import COUNTERS, COUNTS
 from boardgamesbot.games.barcelona.state import BarcelonaState
-from boardgamesbot.players.barcelona_worth import Outlook
+from boardgamesbot.players.barcelona_worth import PRICED, Outlook
 
 FACTORS = (
     "cerda",
@@ -22,8 +23,10 @@ FACTORS = (
     "growth",
 )
 """Of what the outlook says something is worth, how much is true."""
-_LEAST_STORED = 8
-"""No cost leaves so many coins or so much cloth less than nothing, where it is only thought of."""
+_ROOMS: Final = 2 * PRICED - 1
+"""In more room nothing is lost of what is priced."""
+_UNKNOWN: Final = -1e9
+"""What a storage is worth that was not asked for yet."""
 _CERDA_AT = FACTORS.index("cerda")
 _PROJECTS_AT = FACTORS.index("projects")
 BUILDINGS_AT = FACTORS.index("buildings")
@@ -60,20 +63,20 @@ class Prospect(Outlook):
 
     def __init__(self, state: BarcelonaState, seat: int, prices: Sequence[float]) -> None:
         self._prices = prices
-        self._stored: dict[int, float] = {}
+        self._stored = [_UNKNOWN] * (_ROOMS * PRICED * PRICED)
         super().__init__(state, seat)
-        self._stored.clear()
         coins, cloth, sagrada = prices[6], prices[7], prices[8]
         self.coins = [worth * coins for worth in self.coins]
         self.cloth = [worth * cloth for worth in self.cloth]
         self.sagrada = [worth * sagrada for worth in self.sagrada]
 
     def stored(self, coins: int, cloth: int, room: int) -> float:
-        key = (coins + _LEAST_STORED) * 1024 + (cloth + _LEAST_STORED) * 32 + room
-        known = self._stored.get(key)
-        if known is None:
-            known = self._stored[key] = super().stored(coins, cloth, room)
-        return known
+        coins, cloth = max(0, min(coins, PRICED - 1)), max(0, min(cloth, PRICED - 1))
+        place = (min(room, _ROOMS - 1) * PRICED + coins) * PRICED + cloth
+        worth = self._stored[place]
+        if worth == _UNKNOWN:
+            worth = self._stored[place] = super().stored(coins, cloth, room)
+        return worth
 
     def scorings(self, state: BarcelonaState, seat: int) -> float:
         return self._prices[_CERDA_AT] * super().scorings(state, seat)

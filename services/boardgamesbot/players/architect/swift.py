@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from boardgamesbot.games.barcelona.building import TOP, free_space
 from boardgamesbot.games.barcelona.moves import RANGE
@@ -11,6 +12,11 @@ from boardgamesbot.games.barcelona.tasks import Do, Task
 from boardgamesbot.games.base import Move
 from boardgamesbot.players.architect.prospect import BUILDINGS_AT, Prospect
 from boardgamesbot.players.barcelona_quick import Quick
+
+_ONE_OF = (0, 1, 16, 256)
+"""A citizen of a class as a number, such that sums tell how many there are of each."""
+_NONE: Final = -1
+"""No move."""
 
 
 class Swift(Quick):
@@ -24,19 +30,19 @@ class Swift(Quick):
 
     def _build(self, state: BarcelonaState, task: Task) -> list[float]:
         rated = super()._build(state, task)
-        points, sites = self.ruleset.track_vp, self.ruleset.city.sites
-        known: dict[tuple[int, int, int], int] = {}
+        points, around = self.ruleset.track_vp, self.ruleset.city.around
+        known: dict[int, int] = {}
         for place, move in enumerate(state.legal):
             packed = move % RANGE
-            around, using = sites[packed >> 6].around, packed & 15
-            going = [0, 0, 0]
-            for bit, intersection in enumerate(around):
-                if using >> bit & 1:
-                    going[(state.citizens[intersection] & TOP) - 1] += 1
-            key = (going[0], going[1], going[2])
-            if key not in known:
-                known[key] = points[min(self._lowest(state, key), len(points) - 1)]
-            rated[place] += known[key]
+            using, going = packed & 15, 0
+            for intersection in around[packed >> 6][1]:
+                if using & 1:
+                    going += _ONE_OF[state.citizens[intersection] & TOP]
+                using >>= 1
+            if going not in known:
+                counts = (going & 15, going >> 4 & 15, going >> 8)
+                known[going] = points[min(self._lowest(state, counts), len(points) - 1)]
+            rated[place] += known[going]
         return rated
 
     def _lowest(self, state: BarcelonaState, going: tuple[int, int, int]) -> int:
@@ -68,21 +74,23 @@ class Swift(Quick):
             state.advance(self.pick(state))
             self.finish(state)
             return state
-        best, most, kept = state, 0.0, -1
+        best, most, kept = state, 0.0, _NONE
+        way: list[tuple[Move, Move]] = []
         for move in self._promising(state, tries):
-            after = self._finished(state, move)
+            after, followed = self._finished(state, move)
             worth = self._worth(after)
-            if kept < 0 or worth > most:
-                best, most, kept = after, worth, move
+            if kept == _NONE or worth > most:
+                best, most, kept, way = after, worth, move, followed
         state.advance(kept)
-        while in_turn(state, self.seat):
-            promising = self._promising(state, 2)
-            kept = promising[0]
-            for move in promising[1:]:
-                after = self._finished(state, move)
+        decisions = 0
+        while decisions < len(way):
+            kept, second = way[decisions]
+            decisions += 1
+            if second != _NONE:
+                after, followed = self._finished(state, second)
                 worth = self._worth(after)
                 if worth > most:
-                    best, most, kept = after, worth, move
+                    best, most, kept, way, decisions = after, worth, second, followed, 0
             state.advance(kept)
         return best
 
@@ -94,12 +102,35 @@ class Swift(Quick):
         rated = self.rate(state)
         return [legal[i] for i in sorted(range(len(legal)), key=lambda i: -rated[i])[:most]]
 
-    def _finished(self, state: BarcelonaState, move: Move) -> BarcelonaState:
-        """The end of the turn if this move is made now and the rest is played as looks best."""
+    def _finished(self, state: BarcelonaState, move: Move) -> tuple[BarcelonaState, list[tuple[Move, Move]]]:
+        """The end of the turn if this move is made now and the rest is played as looks best; with the best and the
+        second best looking move of each decision after it.
+        """
         after = state.copy()
         after.advance(move)
-        self.finish(after)
-        return after
+        followed: list[tuple[Move, Move]] = []
+        while in_turn(after, self.seat):
+            best, second = self._two_best(after)
+            followed.append((best, second))
+            after.advance(best)
+        return after, followed
+
+    def _two_best(self, state: BarcelonaState) -> tuple[Move, Move]:
+        """The two moves that look best, of equal ones the first; there may be only one."""
+        legal = state.legal
+        if len(legal) == 1:
+            return legal[0], _NONE
+        rated = self.rate(state)
+        first, second = (0, 1) if rated[0] >= rated[1] else (1, 0)
+        most, next_most = rated[first], rated[second]
+        for i in range(2, len(legal)):
+            rating = rated[i]
+            if rating > most:
+                second, next_most = first, most
+                first, most = i, rating
+            elif rating > next_most:
+                second, next_most = i, rating
+        return legal[first], legal[second]
 
     def _worth(self, end: BarcelonaState) -> float:
         return self.prospect.position(end) + self.sites.openings(end)
