@@ -89,13 +89,12 @@ def answer_street_stack(state: BarcelonaState, task: Task, move: Move) -> None:
 
 def run_length(state: BarcelonaState, section: int) -> int:
     """Street tiles, anybody's, in an unbroken straight run through a section that has one (BA-ST2)."""
-    streets = state.streets
-    least = section - section % BLOCKS_A_SIDE
+    streets, start = state.streets, section - section % BLOCKS_A_SIDE
+    end = start + BLOCKS_A_SIDE - 1
     first = last = section
-    while first > least and streets[first - 1]:
+    while first > start and streets[first - 1]:
         first -= 1
-    least += BLOCKS_A_SIDE - 1
-    while last < least and streets[last + 1]:
+    while last < end and streets[last + 1]:
         last += 1
     return last - first + 1
 
