@@ -42,6 +42,6 @@ def lines(choice: bots_pb2.ChooseMoveResponse) -> list[str]:
     """A suggestion in words: the move, and the best of those that were weighed."""
     found = [f"[bold]{escape(choice.text)}[/bold]  [dim]says {escape(choice.bot or 'nobody')}[/dim]"]
     for candidate in choice.reasoning.candidates[:SHOWN]:
-        weighed = f"{candidate.win_chance:5.0%} to win, {candidate.expected_points:.1f} points"
-        found.append(f"  [dim]{weighed}  {escape(candidate.text)}[/dim]")
+        weighed = f"{candidate.win_chance:.0%} to win, {candidate.expected_points:.1f} points"
+        found.append(f"    [dim]{weighed}  {escape(candidate.text)}[/dim]")
     return found

@@ -6,7 +6,7 @@ import asyncio
 import os
 import sys
 import termios
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import aclosing, contextmanager, suppress
 from typing import TypeVar
 
@@ -14,6 +14,8 @@ T = TypeVar("T")
 
 TELL_SECONDS = 1.5
 """Nothing has happened for so long: then it is said who is waited for, once."""
+LEAVE = "q"
+"""The key for leaving; the end of the input means the same."""
 _READ_BYTES = 4096
 
 
@@ -23,8 +25,10 @@ class Meanwhile:
     Only at a terminal: what a program sends ahead is kept for its own turn.
     """
 
-    def __init__(self, waits: Callable[[], bool], tell: Callable[[], None], press: Callable[[str], None]) -> None:
-        """`waits`: whether it is others' turn; `tell` says whose; `press` does what a word means, and may raise."""
+    def __init__(
+        self, waits: Callable[[], bool], tell: Callable[[], None], press: Callable[[str], Awaitable[None]]
+    ) -> None:
+        """`waits`: whether it is others' turn; `tell` says whose; `press` does what a line means, and may raise."""
         self._waits = waits
         self._tell = tell
         self._press = press
@@ -49,18 +53,26 @@ class Meanwhile:
     async def _wait(self, coming: asyncio.Future[T | None]) -> T | None:
         if self._descriptor is None or not self._waits():
             return await coming
-        typed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        typed: asyncio.Queue[str] = asyncio.Queue()
         with self._listening(typed):
-            done, _ = await asyncio.wait((coming, typed), timeout=TELL_SECONDS, return_when=asyncio.FIRST_COMPLETED)
-            if not done:
-                self._tell()
-                await asyncio.wait((coming, typed), return_when=asyncio.FIRST_COMPLETED)
-        if typed.done() and not typed.cancelled():
-            typed.result()
+            patience: float | None = TELL_SECONDS
+            while not coming.done():
+                line = asyncio.ensure_future(typed.get())
+                try:
+                    done, _ = await asyncio.wait((coming, line), timeout=patience, return_when=asyncio.FIRST_COMPLETED)
+                    if line in done:
+                        await self._press(line.result())
+                    elif not done:
+                        self._tell()
+                        patience = None
+                finally:
+                    line.cancel()
+            while not typed.empty():
+                await self._press(typed.get_nowait())
         return await coming
 
     @contextmanager
-    def _listening(self, typed: asyncio.Future[None]) -> Iterator[None]:
+    def _listening(self, typed: asyncio.Queue[str]) -> Iterator[None]:
         loop = asyncio.get_running_loop()
         assert self._descriptor is not None
         loop.add_reader(self._descriptor, self._read, typed)
@@ -68,18 +80,13 @@ class Meanwhile:
             yield
         finally:
             loop.remove_reader(self._descriptor)
-            if not typed.done():
-                typed.cancel()
 
-    def _read(self, typed: asyncio.Future[None]) -> None:
+    def _read(self, typed: asyncio.Queue[str]) -> None:
         assert self._descriptor is not None
-        words = os.read(self._descriptor, _READ_BYTES).decode(errors="replace").split()
-        try:
-            for word in words or ["q"]:
-                self._press(word.lower())
-        except Exception as error:
-            if not typed.done():
-                typed.set_exception(error)
+        read = os.read(self._descriptor, _READ_BYTES).decode(errors="replace")
+        for line in read.splitlines() if read else [LEAVE]:
+            if line.strip():
+                typed.put_nowait(line.strip())
 
 
 def forget_what_was_typed() -> None:

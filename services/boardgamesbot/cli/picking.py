@@ -6,8 +6,11 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from textwrap import fill
 
 from rich.markup import escape
+from rich.padding import Padding
+from rich.table import Table
 
 from boardgamesbot.cli.console import Console
 from boardgamesbot.games.base import Game, Move, View, Words
@@ -34,8 +37,15 @@ def levels(words: Words, view: View, moves: Sequence[Move], depth: int) -> list[
     return list(found.values())
 
 
+_NEXT_TO_ANOTHER = 30
+"""Choices of at most so many characters stand two in a line where lines are short of."""
+
+
 class Picker(ABC):
     """Asks for moves, and reads what the person types."""
+
+    lean = False
+    """Whether the terminal has few lines: then whatever is asked is asked below the position, which is shown again."""
 
     def __init__(self, console: Console) -> None:
         self.console = console
@@ -70,7 +80,9 @@ class Picker(ABC):
         words = self.game.words
         legal = set(view.legal_moves())
         path: list[Level] = [Level("", words.candidates(view))]
-        self.console.print(f"\n[bold]{words.prompt(view)}[/bold]")
+        if not self.lean:
+            self.console.print()
+        self.console.print(f"[bold]{words.prompt(view)}[/bold]")
         while True:
             here = levels(words, view, path[-1].moves, len(path) - 1)
             if len(here) == 1 and len(here[0].moves) == 1 and len(path) > 1:
@@ -78,6 +90,9 @@ class Picker(ABC):
             if len(here) == 1 and len(path) > 1:
                 path.append(here[0])
                 continue
+            if self.lean and len(path) > 1:
+                self.show(view)
+                self.console.print(f"[bold]{escape(', '.join(level.label for level in path[1:]))}[/bold]")
             picked = self._pick(here, legal, view, can_go_back=len(path) > 1)
             if picked == "back":
                 path = path[:1]
@@ -88,16 +103,37 @@ class Picker(ABC):
                     return picked.moves[0]
                 path.append(picked)
 
+    def _show_choices(self, here: list[Level], legal: set[Move]) -> None:
+        """The choices with their numbers."""
+        against = [legal.isdisjoint(level.moves) for level in here]
+        if not self.lean or max(len(level.label) for level in here) > _NEXT_TO_ANOTHER:
+            for number, (level, refused) in enumerate(zip(here, against, strict=True), 1):
+                self._show_choice(
+                    number, f"{level.label}  (against the rules)" if refused else level.label, dim=refused
+                )
+            return
+        cells = []
+        for number, (level, refused) in enumerate(zip(here, against, strict=True), 1):
+            line = f"{number:>2} {'✗' if refused else ' '} {escape(level.label)}"
+            cells.append(f"[dim]{line}[/dim]" if refused else line)
+        if any(against):
+            cells.append("[dim]   ✗ against the rules[/dim]")
+        grid = Table.grid(padding=(0, 3))
+        for first, second in zip(cells[::2], [*cells[1::2], ""], strict=False):
+            grid.add_row(first, second)
+        self.console.print(Padding(grid, (0, 0, 0, 2), expand=False))
+
+    def _show_choice(self, number: int, label: str, *, dim: bool) -> None:
+        head = f"  {number:>2}  "
+        words = fill(label, self.console.width, initial_indent=head, subsequent_indent=" " * len(head))
+        self.console.print(escape(words), style="dim" if dim else None, soft_wrap=True)
+
     def _pick(self, here: list[Level], legal: set[Move], view: View, *, can_go_back: bool) -> Level | str:
-        for number, level in enumerate(here, 1):
-            allowed = not legal.isdisjoint(level.moves)
-            label = escape(level.label)
-            self.console.print(
-                f"  {number:>2}  {label}" if allowed else f"  [dim]{number:>2}  {label}  (against the rules)[/dim]"
-            )
+        self._show_choices(here, legal)
+        numbers = f"1-{len(here)}" if len(here) > 1 else "1"
         keys = ", ".join(
             (
-                f"1-{len(here)}",
+                numbers,
                 *(["b back"] if can_go_back else []),
                 *(["u take back"] if self.can_take_back(view) else []),
                 *self.more_keys(),
@@ -119,6 +155,8 @@ class Picker(ABC):
                     self.console.print("Nothing to take back: nothing was chosen yet, or it showed something hidden.")
                 case "m":
                     self.show(view)
+                    if self.lean:
+                        self._show_choices(here, legal)
                 case "r":
                     self.show_rules()
                 case "q":
@@ -127,7 +165,7 @@ class Picker(ABC):
                     continue
                 case _:
                     if not self.press(answer):
-                        self.console.print(f"Type a number from 1 to {len(here)}, or one of the letters.")
+                        self.console.print(f"Type a number ({numbers}), or one of the letters.")
 
     def read(self, prompt: str) -> str:
         """What the person typed, in small letters. Raises Leave at the end of the input."""

@@ -25,6 +25,7 @@ from boardgamesbot.cli.hints import Hinting, hinting
 from boardgamesbot.cli.meanwhile import Meanwhile, forget_what_was_typed
 from boardgamesbot.cli.picking import Leave, Picker
 from boardgamesbot.cli.records import save_record
+from boardgamesbot.cli.room import KEYS, Room, seats
 from boardgamesbot.cli.seating import HUMAN, ME, USUAL, check_bots, seating
 from boardgamesbot.cli.timing import Countdown, clock_meant, clock_options, described
 from boardgamesbot.client import Client, Refused, Wishes
@@ -34,6 +35,8 @@ from boardgamesbot.games.proto import Codec
 from boardgamesbot.runtime.settings import Settings
 from boardgamesbot.v1 import tables_pb2
 
+_ASKED_LINES = 16
+"""A question takes at most about so many lines, with the choices after a first one."""
 _ENDED = (tables_pb2.TABLE_STATUS_FINISHED, tables_pb2.TABLE_STATUS_CLOSED)
 
 
@@ -327,6 +330,7 @@ async def _come_to_table(terminal: Terminal, client: Client, table_id: str) -> i
 async def _follow(terminal: Terminal, client: Client, table_id: str, seen: int) -> None:
     """Show what happens and ask for moves, until the table has ended."""
     own_turn = False
+    terminal.room = Room(client, table_id, terminal.console)
     meanwhile = Meanwhile(terminal.waits, terminal.tell_whose_turn, terminal.press_meanwhile)
     async for response in meanwhile.during(client.watch(table_id, seen)):
         if response.HasField("table"):
@@ -414,6 +418,9 @@ class Terminal(Picker):
         """Whether one's time for the whole game is used up."""
         self.hinting: Hinting | None = None
         """Asks a bot for hints, one after another."""
+        self.room: Room | None = None
+        """What the host may do before the game."""
+        self._me = ""
         self._left: Countdown | None = None
         self._names: list[str] = []
         self._glanced = ""
@@ -431,7 +438,7 @@ class Terminal(Picker):
         """Take note of who sits where, and how much time is left."""
         if table.HasField("clock") and not self.table.HasField("clock"):
             self.console.print(f"[dim]Time: {described(table.clock)}.[/dim]", soft_wrap=True)
-        self.table = table
+        self.table, self._me = table, me
         self._left = Countdown(table.running) if table.HasField("running") else None
         self._names = []
         for seat in table.seats:
@@ -453,11 +460,18 @@ class Terminal(Picker):
             self.console.print(f"  [dim]{who} took the move back[/dim]")
             return
         for line in self.game.words.account([self.codec.event_from(event) for event in events], self._names):
-            indent = 2 + len(line) - len(line.lstrip())
-            self.console.print(Padding(line.lstrip(), (0, 0, 0, indent), expand=False))
+            self._say(f"  {line}")
+
+    def _say(self, line: str) -> None:
+        """A line; where it is too long, what follows is indented as far as its beginning."""
+        words = line.lstrip()
+        self.console.print(Padding(words, (0, 0, 0, len(line) - len(words)), expand=False))
 
     def _name(self, seat: int) -> str:
         return self._names[seat] if seat < len(self._names) else f"seat {seat}"
+
+    def _colour(self, seat: int) -> str:
+        return self.table.seats[seat].colour if seat < len(self.table.seats) else f"seat {seat}"
 
     def _tell_change(self, change: tables_pb2.TableChange) -> None:
         name = escape(change.player.name)
@@ -469,7 +483,8 @@ class Terminal(Picker):
             tables_pb2.TABLE_CHANGE_KIND_CLOSED: "The table was closed",
             tables_pb2.TABLE_CHANGE_KIND_OUT_OF_TIME: f"The time of {name} is up; {self._at_zero()}",
             tables_pb2.TABLE_CHANGE_KIND_RETURNED: f"{name} is back",
-            tables_pb2.TABLE_CHANGE_KIND_SWAPPED: f"Seats {change.seat} and {change.other_seat} were swapped",
+            tables_pb2.TABLE_CHANGE_KIND_SWAPPED: f"{self._colour(change.seat)} and {self._colour(change.other_seat)} "
+            "have changed places",
             tables_pb2.TABLE_CHANGE_KIND_ENDED: f"Those who run this server ended the table: {escape(change.reason)}",
             tables_pb2.TABLE_CHANGE_KIND_BOT_SEATED: f"{name} has been given the seat: {escape(change.reason)}",
         }.get(change.kind)
@@ -498,24 +513,36 @@ class Terminal(Picker):
         return self.view is None or self.view.actor != self.view.seat
 
     def tell_whose_turn(self) -> None:
-        """Say who is waited for."""
-        if self.view is not None and self.view.actor is not None:
+        """Say who is waited for, and what may be typed."""
+        if self.table.status == tables_pb2.TABLE_STATUS_OPEN:
+            keys = KEYS if self._is_host() else "q leave"
+            self.console.print(f"[dim]Waiting for others: {seats(self.table, self._me)}[/dim]")
+            self.console.print(f"[dim]{keys}[/dim]")
+        elif self.view is not None and self.view.actor is not None:
             self.console.print(f"[dim]Waiting for {self._name(self.view.actor)}: m map, r rules, q leave[/dim]")
 
-    def press_meanwhile(self, key: str) -> None:
-        """Do what was typed while it is somebody else's turn. Raises Leave."""
-        match key:
+    async def press_meanwhile(self, line: str) -> None:
+        """Do what was typed while it is somebody else's turn, or before the game. Raises Leave."""
+        key, *words = line.split()
+        match key.lower():
             case "q":
                 raise Leave
             case "m" if self.view is not None:
                 self.show(self.view)
             case "r" if self.table.game_id:
                 self.show_rules()
+            case other if self.room and self._is_host() and await self.room.press(other, words):
+                pass
             case _ if self.view is None:
-                self.console.print("[dim]The game has not begun: q leaves.[/dim]")
+                self.console.print("[dim]The game has not begun.[/dim]")
+                self.tell_whose_turn()
             case _:
                 self.console.print("[dim]It is not your turn.[/dim]")
                 self.tell_whose_turn()
+
+    def _is_host(self) -> bool:
+        """Whether the table waits for its players, and this person says which."""
+        return self.table.status == tables_pb2.TABLE_STATUS_OPEN and self.table.host == self._me
 
     def press(self, key: str) -> bool:
         if key not in ("h", "?"):
@@ -525,11 +552,11 @@ class Terminal(Picker):
             return True
         self.console.print("[dim]thinking …[/dim]")
         for line in self.hinting():
-            self.console.print(line, soft_wrap=True)
+            self._say(line)
         return True
 
     def aside(self) -> str:
-        return f"[bold]{self._left}[/bold] left · " if self._left else ""
+        return f"[bold]{self._left}[/bold] left, until {self._left.until} · " if self._left else ""
 
     def show(self, view: View, *, glance: bool = False) -> None:
         """The position; within one's own turn only what matters for the next decision."""
@@ -539,6 +566,10 @@ class Terminal(Picker):
         ]
         words = self.game.words
         drawn = words.glance(view, shown) if glance else words.board(view, shown)
+        picture = words.lean(view, shown)
+        full = self.console.is_terminal and drawn.count("\n") + _ASKED_LINES > self.console.height
+        self.lean = full and picture.count("\n") < drawn.count("\n")
+        drawn = picture if self.lean else drawn
         if glance and drawn == self._glanced:
             return
         self._glanced = drawn if glance else words.glance(view, shown)

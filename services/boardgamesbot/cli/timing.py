@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 import click
@@ -20,6 +21,7 @@ AT_ZERO = {
     "resign": tables_pb2.AT_ZERO_RESIGN,
 }
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86_400}
+_A_DAY = timedelta(days=1)
 _SPAN = re.compile(r"(\d{1,7}(?:\.\d{1,3})?)([smhd]?)")
 
 
@@ -80,6 +82,13 @@ class Countdown:
     @property
     def seconds(self) -> float:
         return max(0.0, self._left - (time.monotonic() - self._since))
+
+    @property
+    def until(self) -> str:
+        """When it is at zero, by the clock and calendar of this machine."""
+        now = datetime.now().astimezone()
+        end = now + timedelta(seconds=self.seconds)
+        return f"{end:%H:%M:%S}" if end - now < _A_DAY else f"{end:%a %d %b, %H:%M}"
 
     def __str__(self) -> str:
         return spoken(self.seconds)

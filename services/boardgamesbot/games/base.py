@@ -198,6 +198,10 @@ class Words(ABC):
         """What one who has seen the board needs for the next decision of the same turn; all of it if not less."""
         return self.board(view, names)
 
+    def lean(self, view: View, names: Sequence[str]) -> str:
+        """The position in so few lines that a terminal of 24 has room for the question below; all of it if not."""
+        return self.board(view, names)
+
 
 @dataclass(frozen=True)
 class Ruleset:

@@ -40,6 +40,7 @@ def test_who_waits_is_told_for_whom_and_may_look_around_and_leave(served: Superv
 def test_who_waits_may_leave(served: Supervised, tmp_path: Path) -> None:
     host = Person(served, tmp_path / "host", "agora", "--room", "--seats", "me,open,random", "--name", "Ada")
     host.expect(r"bgb play --room ([A-Z0-9]{6})")
+    host.type("")
     host.type("m")
     host.expect("The game has not begun")
     host.type("q")

@@ -25,9 +25,35 @@ def test_a_friend_joins_by_the_code_and_both_see_the_time_that_is_left(served: S
         assert "10:00 for the whole game" in person.expect(r"Time: ([^\r\n]*)")
     asked = host if host.is_asked() else friend
     assert asked is host or friend.is_asked()
-    assert re.search(r"(9:5\d|10:0[0-5]) left · $", asked.screen)
+    assert re.search(r"(9:5\d|10:0[0-5]) left, until \d\d:\d\d:\d\d · $", asked.screen)
     host.hang_up()
     friend.hang_up()
+
+
+def test_the_host_changes_bots_while_it_waits_and_begins(served: Supervised, tmp_path: Path) -> None:
+    host = Person(served, tmp_path / "host", "agora", "--room", "--seats", "me,open,open,greedy", "--name", "Host")
+    code = host.expect(r"bgb play --room ([A-Z0-9]{6})")
+    host.expect("1 Blue you · 2 Red nobody yet · 3 Yellow nobody yet · 4 Green Greedy")
+    friend = Person(served, tmp_path / "friend", "--room", code, "--name", "Friend")
+    host.expect("Friend sat down")
+    friend.expect("2 Red you")
+    friend.type("b")
+    friend.expect("The game has not begun")
+    for typed, answer in (
+        ("b 2", "Seat 2 is not free: Friend has it"),
+        ("b 5", "The seats are 1 to 4"),
+        ("b nobody", "There is no bot 'nobody'"),
+        ("f 2", "On seat 2 there is no bot"),
+        ("f 4", "Greedy left"),
+        ("b 4 random", "Random sat down"),
+        ("m", "3 Yellow nobody yet · 4 Green Random"),
+        ("s", "Greedy sat down"),
+    ):
+        host.type(typed)
+        host.expect(answer)
+    for person in (host, friend):
+        person.expect("The game begins")
+        person.hang_up()
 
 
 async def _until_a_bot_plays_on(served: Supervised, table_id: str) -> None:

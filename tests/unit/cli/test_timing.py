@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from datetime import datetime, timedelta
+
 import click
 import pytest
 from click.testing import CliRunner
@@ -46,3 +49,14 @@ def test_what_is_no_clock_is_refused(words: list[str]) -> None:
 )
 def test_time_as_it_is_shown(seconds: float, words: str) -> None:
     assert timing.spoken(seconds) == words
+
+
+@pytest.mark.parametrize(
+    ("seconds", "pattern"), [(90, r"\d\d:\d\d:\d\d"), (172_800, r"[A-Z][a-z]{2} \d\d [A-Z][a-z]{2}, \d\d:\d\d")]
+)
+def test_until_when_there_is_time(seconds: int, pattern: str) -> None:
+    countdown = timing.Countdown(tables_pb2.RunningClock(left_ms=seconds * 1000))
+    assert re.fullmatch(pattern, countdown.until)
+    end = datetime.now().astimezone() + timedelta(seconds=seconds)
+    close = {f"{end + timedelta(seconds=late):%H:%M}" for late in (-60, 0, 60)}
+    assert any(shown in countdown.until for shown in close)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from boardgamesbot.games.agora import events as ev
 from boardgamesbot.games.agora import moves
+from boardgamesbot.games.agora.lean import lean
+from boardgamesbot.games.agora.marks import CODES, code, inked, name
 from boardgamesbot.games.agora.movements import Known
 from boardgamesbot.games.agora.moves import Kind
 from boardgamesbot.games.agora.view import AgoraView
@@ -15,15 +17,15 @@ from boardgamesbot.games.base import Event, Move, View, Words
 if TYPE_CHECKING:
     from boardgamesbot.games.agora.game import Agora
 
-_CODES = ("LC", "SG", "GR", "HG", "NB", "SA", "SM", "EI", "MA", "CV")
-"""Short names of the districts, in their order."""
-
 _MAP = ((1, 3, 4), (0, 2, 5), (6, 7, 8), (-1, 9, -1))
 """The districts roughly as they lie, the mountains above, the sea below; -1: nothing there."""
 
+_WIDTH = 80
+_HAND = "Your hand"
+_COLOUR = 7
+_NAME = 17
 _BOX = 26
 _INNER = _BOX - 4
-_STYLES = {"Blue": "bright_blue", "Red": "bright_red", "Yellow": "yellow", "Green": "green", "White": "bright_white"}
 
 
 class AgoraWords(Words):
@@ -45,9 +47,7 @@ class AgoraWords(Words):
             case Kind.WALK:
                 return f"Walk a {colours[made.what]} walker from {districts[made.frm]} to {districts[made.to]}"
             case Kind.DRAW:
-                assert isinstance(view, AgoraView)
-                top = view.pile_tops[made.what]
-                return f"Draw from pile {made.what + 1}" + (f" ({districts[top]} on top)" if top >= 0 else "")
+                return f"Draw from pile {made.what + 1}{self._on_top(view, made.what)}"
             case Kind.PASS_FOUNTAIN:
                 return f"Hand the Magic Fountain to {colours[made.what]}"
 
@@ -62,7 +62,7 @@ class AgoraWords(Words):
             case Kind.PLAY | Kind.DISCARD:
                 return (self._square(made.what),)
             case Kind.DRAW:
-                return (f"pile {made.what + 1}",)
+                return (f"pile {made.what + 1}{self._on_top(view, made.what)}",)
             case Kind.PASS_FOUNTAIN:
                 return (colours[made.what],)
 
@@ -123,7 +123,7 @@ class AgoraWords(Words):
             case 2:
                 return "Play a square: as many of your walkers as it is worth go into its district."
             case 3:
-                which = "Both are your own in this last turn." if last else "The second will have another colour."
+                which = "Both are your own in this last turn." if last else "The second has another colour."
                 return f"Move a first walker to a neighbouring district. {which}"
             case 4:
                 return "Move the second walker. Afterwards no district may have a shared lead."
@@ -140,14 +140,37 @@ class AgoraWords(Words):
             boxes = [self._box(view, district) if district >= 0 else None for district in row]
             height = view.players + 2
             lines += ["".join(box[i] if box else " " * _BOX for box in boxes).rstrip() for i in range(height)]
-        lines.append(f"\n[dim]    {'player':<27} {'points':>6} {'districts':>9} {'walkers':>7}   hand[/dim]")
+        lines.append(
+            f"\n[dim]    {'player':<{_COLOUR + _NAME}} {'points':>6} {'districts':>9} {'walkers':>7}   hand[/dim]"
+        )
         lines += [self._player(view, seat, names[seat]) for seat in range(view.players)]
-        if view.first_walk is not None and view.actor is not None:
-            walked = ev.Walked(view.actor, view.first_walk.what, view.first_walk.frm, view.first_walk.to)
-            lines += ["", f"First walk: {self.event(walked, names)}."]
+        if view.first_walk is not None:
+            walk, districts = view.first_walk, self._game.ruleset.district_names
+            colour = self._game.seat_colours[walk.what]
+            lines += ["", f"First walk: a {colour} walker from {districts[walk.frm]} to {districts[walk.to]}."]
         if view.hand:
-            lines += ["", "[bold]Your hand[/bold]  " + "  ·  ".join(self._square(square) for square in view.hand)]
+            lines += ["", *self._own_hand(view)]
         return "\n".join(lines)
+
+    def _own_hand(self, view: AgoraView) -> list[str]:
+        """The hand by name, as many squares in a line as fit."""
+        lines, room = [f"[bold]{_HAND}[/bold]"], _WIDTH - len(_HAND)
+        for square in map(self._square, view.hand):
+            if len(square) + 2 > room:
+                lines.append(" " * len(_HAND))
+                room = _WIDTH - len(_HAND)
+            lines[-1] += f"  {square}"
+            room -= len(square) + 2
+        return lines
+
+    def lean(self, view: View, names: Sequence[str]) -> str:
+        assert isinstance(view, AgoraView)
+        return lean(self._game, view)
+
+    def _on_top(self, view: View, pile: int) -> str:
+        assert isinstance(view, AgoraView)
+        top = view.pile_tops[pile]
+        return f" ({self._game.ruleset.district_names[top]} on top)" if top >= 0 else ""
 
     def _square(self, square: int) -> str:
         ruleset = self._game.ruleset
@@ -160,12 +183,11 @@ class AgoraWords(Words):
         return f"a square of {self._game.ruleset.district_names[back]}" if back >= 0 else "a square"
 
     def _colour(self, seat: int, text: str) -> str:
-        style = _STYLES.get(self._game.seat_colours[seat], "default")
-        return f"[{style}]{text}[/{style}]"
+        return inked(self._game.seat_colours[seat], text)
 
     def _box(self, view: AgoraView, district: int) -> list[str]:
         ruleset = self._game.ruleset
-        title = f"{_CODES[district]} {ruleset.district_names[district]} {ruleset.points[district]}"
+        title = f"{CODES[district]} {ruleset.district_names[district]} {ruleset.points[district]}"
         row = view.total[district * view.players : (district + 1) * view.players]
         lines = [f"╭[bold]{title}[/bold]{'─' * (_BOX - 2 - len(title))}╮"]
         for seat in range(view.players):
@@ -177,7 +199,7 @@ class AgoraWords(Words):
                 text += f" {lying} lying" if lying else ""
             padded = f"{text:<{_INNER}}"
             lines.append(f"│ {self._colour(seat, padded)} │")
-        borders = " ".join(_CODES[d] for d in ruleset.neighbours[district])
+        borders = " ".join(CODES[d] for d in ruleset.neighbours[district])
         lines.append(f"╰ [dim]{borders}[/dim] {'─' * (_INNER - len(borders))}╯")
         return lines
 
@@ -185,15 +207,15 @@ class AgoraWords(Words):
         shown = []
         for pile in range(moves.PILES):
             size, top = view.pile_sizes[pile], view.pile_tops[pile]
-            name = f", {_CODES[top]} on top" if top >= 0 else ""
-            shown.append(f"pile {pile + 1}: {size} left{name}" if size else f"pile {pile + 1}: used up")
+            on_top = f", {CODES[top]} on top" if top >= 0 else ""
+            shown.append(f"pile {pile + 1}: {size} left{on_top}" if size else f"pile {pile + 1}: used up")
         return f"   {'   '.join(shown)}"
 
-    def _player(self, view: AgoraView, seat: int, name: str) -> str:
+    def _player(self, view: AgoraView, seat: int, given: str) -> str:
         presence = sum(1 for n in view.total[seat :: view.players] if n)
         mark = "▶" if view.actor == seat else " "
         fountain = "◆" if view.fountain == seat else " "
-        who = self._colour(seat, f"{self._game.seat_colours[seat]:<7}{name:<20}")
+        who = self._colour(seat, f"{self._game.seat_colours[seat]:<{_COLOUR}}{name(given, _NAME)}")
         hand = self._hand(view.memory.hands[seat])
         return f"{mark} {fountain} {who} {self._points(view)[seat]:>6} {presence:>9} {view.supply[seat]:>7}   {hand}"
 
@@ -207,5 +229,5 @@ class AgoraWords(Words):
         for known in hand:
             value = f"{self._game.ruleset.value_of[known.square]}" if known.square else ""
             district = self._game.ruleset.district_of[known.square] if known.square else known.back
-            shown.append((_CODES[district] if district >= 0 else "?") + value)
+            shown.append(code(district) + value)
         return " ".join(shown) or "empty"
