@@ -29,8 +29,12 @@ if TYPE_CHECKING:
 
 log = logs.logger(__name__)
 
-KEPT_RESPONSES = 256
-"""Versions times seats that a feed keeps worked out."""
+KEPT_RESPONSES = 48
+"""Versions times seats that a feed keeps worked out, some 6 KiB each: for those who watch as it happens. Who is further
+behind has them worked out anew."""
+
+KEPT_ENTRIES = 32
+"""Versions that a feed keeps as the store has them, for the same."""
 
 BATCH = 200
 """Versions read from the store at once."""
@@ -135,10 +139,11 @@ class _Feed:
         return self._gone is not None
 
     async def close(self) -> None:
-        await ended(self._pump)
-        # How it ended knows where it ended, and so this feed: with all that was worked out it would wait for the
-        # garbage collector.
+        # How it ends knows where it ended, and so this feed: with all that was worked out it would wait for the garbage
+        # collector. It is let go first, for whoever closes it may be cancelled.
+        pump = self._pump
         del self._pump
+        await ended(pump)
 
     async def later_than(self, version: int, era: int | None) -> LiveTable:
         """The table, as soon as it is at a version later than `version`, has ended, or it is no more that `era`."""
@@ -242,7 +247,7 @@ class _Feed:
                 self._responses.clear()
             for stored in since[1:] if goes_on else ():
                 self._entries[stored.version] = _entry(stored)
-            while len(self._entries) > BATCH:
+            while len(self._entries) > KEPT_ENTRIES:
                 self._entries.popitem(last=False)
         async with self._moved:
             self._live = live

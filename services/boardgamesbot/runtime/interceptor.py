@@ -210,7 +210,15 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
             stopping.cancel()
             if step is not None:
                 await ended(step)
+                _heard_late(step)
             await cast(Any, responses).aclose()
+
+
+def _heard_late(step: asyncio.Future[Any]) -> None:
+    """How the last step of a stream ended when nobody waited for it any more: only a failure is news."""
+    error = None if step.cancelled() else step.exception()
+    if error is not None and not isinstance(error, (StopAsyncIteration, errors.ApiError, *UNAVAILABLE)):
+        log.error("a stream failed at its end", error=type(error).__name__, exc_info=error)
 
 
 def _as_iterator(responses: AsyncIterator[T] | Coroutine[Any, Any, None]) -> AsyncIterator[T]:
