@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
 log = logs.logger(__name__)
 
-KEPT_RESPONSES = 48
+KEPT_RESPONSES = 16
 """Versions times seats that a feed keeps worked out, some 6 KiB each: for those who watch as it happens. Who is further
 behind has them worked out anew."""
 
-KEPT_ENTRIES = 32
+KEPT_ENTRIES = 16
 """Versions that a feed keeps as the store has them, for the same."""
 
 BATCH = 200
