@@ -4,31 +4,23 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
+from boardgamesbot.client.here import SERVERS_NAME, data_folder, servers_here
 from boardgamesbot.store.embedded import server_url
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 URL_NAME = "url"
-SERVERS_NAME = "servers.json"
 SERVERS = ("rules_address", "bots_address", "matchmaking_address", "gateway_address")
 """The settings that say where servers are."""
 KEPT = (*SERVERS, "archive")
 """The settings of a running `bgb serve` that other commands work with too, besides its Redis."""
-CONNECT_SECONDS = 0.5
 _DATA = f"{__name__}.data"
-
-
-def data_folder() -> Path:
-    """Where `bgb serve` keeps its data unless told otherwise."""
-    base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
-    return Path(base) / "boardgamesbot"
 
 
 def _note_data(context: click.Context, _: click.Parameter, data: Path | None) -> None:
@@ -48,7 +40,7 @@ def data_here() -> Path:
     """The folder of the `bgb serve` that is meant: that of `--data`, of BGB_DATA, or the usual one."""
     context = click.get_current_context(silent=True)
     given: Path | None = context.meta.get(_DATA) if context else None
-    return given or Path(os.environ.get("BGB_DATA") or data_folder())
+    return given or data_folder()
 
 
 def keep_redis_url(redis_data: Path, port: int) -> str:
@@ -79,12 +71,7 @@ def forget_servers(data: Path) -> None:
 
 def kept_servers() -> dict[str, str]:
     """What the `bgb serve` that runs now has left; nothing where none runs."""
-    try:
-        kept = json.loads((data_here() / SERVERS_NAME).read_text("utf-8"))
-        left = {name: str(kept[name]) for name in KEPT if kept[name]}
-    except (OSError, ValueError, KeyError, TypeError):
-        return {}
-    return left if _listens(left.get("rules_address", "")) else {}
+    return {name: value for name, value in servers_here(data_here()).items() if name in KEPT}
 
 
 def found(given: Collection[str]) -> dict[str, str]:
@@ -108,12 +95,3 @@ def _keep(path: Path, text: str) -> None:
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
         file.write(text)
     draft.replace(path)
-
-
-def _listens(address: str) -> bool:
-    host, _, port = address.rpartition(":")
-    try:
-        with socket.create_connection((host, int(port)), CONNECT_SECONDS):
-            return True
-    except (OSError, ValueError):
-        return False

@@ -29,6 +29,7 @@ from boardgamesbot.cli.room import KEYS, Room, seats
 from boardgamesbot.cli.seating import HUMAN, ME, USUAL, check_bots, seating
 from boardgamesbot.cli.timing import Countdown, clock_meant, clock_options, described
 from boardgamesbot.client import Client, Refused, Wishes
+from boardgamesbot.client.patience import is_passing
 from boardgamesbot.games import registry
 from boardgamesbot.games.base import Game, Malformed, View
 from boardgamesbot.games.proto import Codec
@@ -474,15 +475,16 @@ class Terminal(Picker):
         return self.table.seats[seat].colour if seat < len(self.table.seats) else f"seat {seat}"
 
     def _tell_change(self, change: tables_pb2.TableChange) -> None:
-        name = escape(change.player.name)
+        player = escape(change.player.name)
+        name = "You" if change.player.id == self._me else player
         what = {
-            tables_pb2.TABLE_CHANGE_KIND_SEAT_TAKEN: f"{name} sat down",
+            tables_pb2.TABLE_CHANGE_KIND_SEAT_TAKEN: f"{name} sat down as {self._colour(change.seat)}",
             tables_pb2.TABLE_CHANGE_KIND_SEAT_LEFT: f"{name} left",
             tables_pb2.TABLE_CHANGE_KIND_STARTED: "The game begins",
             tables_pb2.TABLE_CHANGE_KIND_RESIGNED: f"{name} resigned; a bot plays on",
             tables_pb2.TABLE_CHANGE_KIND_CLOSED: "The table was closed",
-            tables_pb2.TABLE_CHANGE_KIND_OUT_OF_TIME: f"The time of {name} is up; {self._at_zero()}",
-            tables_pb2.TABLE_CHANGE_KIND_RETURNED: f"{name} is back",
+            tables_pb2.TABLE_CHANGE_KIND_OUT_OF_TIME: f"The time of {player} is up; {self._at_zero()}",
+            tables_pb2.TABLE_CHANGE_KIND_RETURNED: f"{player} is back",
             tables_pb2.TABLE_CHANGE_KIND_SWAPPED: f"{self._colour(change.seat)} and {self._colour(change.other_seat)} "
             "have changed places",
             tables_pb2.TABLE_CHANGE_KIND_ENDED: f"Those who run this server ended the table: {escape(change.reason)}",
@@ -577,8 +579,11 @@ class Terminal(Picker):
         self.console.print(drawn, soft_wrap=True)
 
     def refuse(self, error: Refused) -> None:
-        """Say why a move is not allowed, and quote the rule."""
-        self.explain(error.message, error.rule)
+        """Say why a move is not allowed, and quote the rule; or that there was nobody to allow it."""
+        if is_passing(error):
+            self.console.print(f"[red]No answer.[/red] {escape(explained(error))} Then choose again.")
+        else:
+            self.explain(error.message, error.rule)
 
     def finish(self, response: tables_pb2.WatchResponse) -> None:
         """Show how it ended."""

@@ -9,15 +9,16 @@ from rich.markup import escape
 from boardgamesbot.cli.console import Console
 from boardgamesbot.cli.seating import USUAL
 from boardgamesbot.client import Client, Refused
+from boardgamesbot.players.registry import BOTS
 from boardgamesbot.v1 import tables_pb2
 from boardgamesbot.v1.players_pb2 import PLAYER_KIND_BOT, PLAYER_KIND_BOT_ACCOUNT
 
-KEYS = f"b seat a bot (b 2 {USUAL}), f 2 free a bot's seat, s start with bots, q leave"
+KEYS = f"b seat a bot (b red {USUAL}), f red free a bot's seat, s start with bots, q leave"
 _BOTS = (PLAYER_KIND_BOT, PLAYER_KIND_BOT_ACCOUNT)
 
 
 class Room:
-    """A table before its game, for its host. Seats are numbered from 1 here, as they are listed."""
+    """A table before its game, for its host. Seats go by their colours."""
 
     def __init__(self, client: Client, table_id: str, console: Console) -> None:
         self._client = client
@@ -45,23 +46,26 @@ class Room:
     async def _seat(self, words: Sequence[str]) -> None:
         table = await self._client.table(self._table_id)
         rest = list(words)
-        number = _number(table, rest.pop(0)) if rest and rest[0].isdecimal() else None
+        seat = _seat_of(table, rest[0]) if rest else None
+        if seat is not None:
+            del rest[0]
+            if seat.HasField("player"):
+                raise Unclear(f"{seat.colour} is not free: {seat.player.name} has it.")
         bot = rest.pop(0) if rest else USUAL
         if rest:
-            raise Unclear("b, and behind it the number of a seat, a bot, or both: b 2 greedy.")
-        if number is not None and table.seats[number].HasField("player"):
-            raise Unclear(f"Seat {number + 1} is not free: {table.seats[number].player.name} has it.")
-        await self._client.seat_bot(self._table_id, bot, number)
+            raise Unclear("b, and behind it a colour, a bot, or both: b red greedy.")
+        _want_bot(table, bot)
+        await self._client.seat_bot(self._table_id, bot, None if seat is None else seat.seat)
 
     async def _free(self, words: Sequence[str]) -> None:
         table = await self._client.table(self._table_id)
-        bots = [seat.seat for seat in table.seats if seat.player.kind in _BOTS]
-        if len(words) > 1 or (not words and len(bots) != 1):
-            raise Unclear("f, and behind it the number of the seat whose bot is to go: f 2.")
-        number = _number(table, words[0]) if words else bots[0]
-        if number not in bots:
-            raise Unclear(f"On seat {number + 1} there is no bot.")
-        await self._client.leave_seat(self._table_id, number)
+        bots = [seat for seat in table.seats if seat.player.kind in _BOTS]
+        chosen = _seat_of(table, words[0]) if len(words) == 1 else bots[0] if not words and len(bots) == 1 else None
+        if chosen is None:
+            raise Unclear("f, and behind it the colour of the seat whose bot is to go: f red.")
+        if chosen not in bots:
+            raise Unclear(f"{chosen.colour} is no bot's.")
+        await self._client.leave_seat(self._table_id, chosen.seat)
 
     async def _begin(self) -> None:
         """Seat bots at the free seats; the game begins as soon as none is left."""
@@ -77,17 +81,24 @@ class Unclear(Exception):
     """What was typed can't be done; says why."""
 
 
-def _number(table: tables_pb2.Table, typed: str) -> int:
-    """The seat that a number as typed means, from 0. Raises Unclear."""
-    if not (typed.isdecimal() and len(typed) < 4 and 1 <= int(typed) <= len(table.seats)):
-        raise Unclear(f"The seats are 1 to {len(table.seats)}.")
-    return int(typed) - 1
+def _seat_of(table: tables_pb2.Table, typed: str) -> tables_pb2.Seat | None:
+    """The seat of a colour, or of the beginning of one; None where what was typed begins no colour. Raises Unclear."""
+    if typed.isdecimal():
+        raise Unclear(f"Seats go by their colours: {', '.join(seat.colour for seat in table.seats)}.")
+    return next((seat for seat in table.seats if seat.colour.lower().startswith(typed.lower())), None)
+
+
+def _want_bot(table: tables_pb2.Table, bot_id: str) -> None:
+    """Raise Unclear unless the bot may sit down at the table."""
+    there = [bot.id for bot in BOTS.values() if table.game_id in bot.brains and not bot.by_rule]
+    if bot_id not in there:
+        raise Unclear(f"There is no bot {bot_id[:32]!r} here, but {', '.join(there)}.")
 
 
 def seats(table: tables_pb2.Table, me: str) -> str:
     """Who sits where, in one line."""
     shown = []
-    for number, seat in enumerate(table.seats, 1):
+    for seat in table.seats:
         who = "you" if seat.player.id == me else escape(seat.player.name) or "nobody yet"
-        shown.append(f"{number} {seat.colour} {who}")
+        shown.append(f"{seat.colour} {who}")
     return " · ".join(shown)

@@ -22,7 +22,8 @@ import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from boardgamesbot.cli import options
-from boardgamesbot.cli.local import data_folder, forget_servers, keep_redis_url, keep_servers
+from boardgamesbot.cli.local import forget_servers, keep_redis_url, keep_servers
+from boardgamesbot.client.here import usual_folder
 from boardgamesbot.games import registry, rulesets
 from boardgamesbot.gateway.page import Page, folder_of
 from boardgamesbot.runtime import logs
@@ -48,6 +49,7 @@ MEASURED = (
 PAGE_PORT = 8080
 STOP_SECONDS = 15.0
 POLL_SECONDS = 0.02
+TELL_SECONDS = 10.0
 FIRST_PAUSE_SECONDS = 0.1
 LONGEST_PAUSE_SECONDS = 5.0
 WELL_AFTER_SECONDS = 3.0
@@ -87,6 +89,7 @@ class Supervisor:
         self._groups: list[list[str]] = []
         self._processes: dict[str, asyncio.subprocess.Process] = {}
         self._keepers: list[asyncio.Task[None]] = []
+        self._unready: set[str] = set()
         self._stopping = False
 
     async def start(self, *programs: Program) -> None:
@@ -95,18 +98,29 @@ class Supervisor:
         Raises StartFailed.
         """
         self._groups.append([program.name for program in programs])
+        telling = asyncio.create_task(self._tell_who_is_late())
         try:
             async with asyncio.TaskGroup() as group:
                 for program in programs:
                     group.create_task(self._start(program))
         except ExceptionGroup as failed:
             raise failed.exceptions[0] from None
+        finally:
+            telling.cancel()
+
+    async def _tell_who_is_late(self) -> None:
+        """On a slow machine, say what is waited for."""
+        while True:
+            await asyncio.sleep(TELL_SECONDS)
+            click.echo(f"not ready yet: {', '.join(sorted(self._unready))}")
 
     async def _start(self, program: Program) -> None:
         if program.port is not None and not _is_free(program.port):
             raise PortTaken(f"cannot listen for {program.name} on port {program.port}: it is taken")
+        self._unready.add(program.name)
         process = await self._launch(program)
         await self._until_ready(program, process)
+        self._unready.remove(program.name)
         self._keepers.append(asyncio.create_task(self._keep(program, process)))
 
     async def stop(self) -> None:
@@ -290,7 +304,7 @@ def _play_command(data: Path) -> str:
     """What to type in another terminal to play here."""
     program = os.path.relpath(sys.argv[0]) if os.sep in sys.argv[0] else "bgb"
     words = [program, "play agora --seats me,greedy,greedy,greedy"]
-    if data != data_folder().resolve():
+    if data != usual_folder().resolve():
         words.append(f"--data {shlex.quote(str(data))}")
     return " ".join(words)
 
@@ -421,7 +435,7 @@ def serve(
 
     Everything listens on 127.0.0.1 only, in the clear. A program that dies is started again; games survive all of it.
     """
-    data = (data or data_folder()).resolve()
+    data = (data or usual_folder()).resolve()
     rules, bots, matchmaking = (f"{HOST}:{port_base + above}" for above in range(3))
     if port is None:
         port = PAGE_PORT if port_base == PORT_BASE else port_base + 3

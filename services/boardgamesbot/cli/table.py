@@ -191,7 +191,10 @@ def wake(asked: Asked, reason: str, acting_as: str | None) -> None:
 @acting
 @click.pass_obj
 def seat(asked: Asked, number: int, bot_id: str, reason: str, acting_as: str | None) -> None:
-    """Give SEAT to BOT, as in `seat 2 bot greedy`. In a game, the person whose it was may take it again."""
+    """Give SEAT to BOT, as in `seat 2 bot greedy`; the first seat is 0.
+
+    In a game, the person whose it was may take it again.
+    """
     live = _act(asked, acting_as, lambda operator: operator.seat_bot(asked.table_id, number, BOTS[bot_id], reason))
     if live is None:
         _say(f"Seat {number} is {BOTS[bot_id].name}'s already: nothing was done. If the bot is stuck, `wake` it.")

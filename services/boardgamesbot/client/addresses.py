@@ -7,6 +7,10 @@ from typing import NamedTuple
 
 from google.protobuf.message import Message
 
+from boardgamesbot.client.here import data_folder, servers_here
+
+_USUAL = {"rules": "127.0.0.1:7410", "bots": "127.0.0.1:7411", "matchmaking": "127.0.0.1:7412"}
+
 
 class Addresses(NamedTuple):
     """The addresses of the servers, `HOST:PORT`."""
@@ -22,9 +26,11 @@ class Addresses(NamedTuple):
 
 
 def usual_addresses() -> Addresses:
-    """Where BGB_RULES_ADDRESS, BGB_BOTS_ADDRESS and BGB_MATCHMAKING_ADDRESS say, or else on this machine."""
-    return Addresses(
-        os.environ.get("BGB_RULES_ADDRESS") or "127.0.0.1:7410",
-        os.environ.get("BGB_BOTS_ADDRESS") or "127.0.0.1:7411",
-        os.environ.get("BGB_MATCHMAKING_ADDRESS") or "127.0.0.1:7412",
-    )
+    """Where BGB_RULES_ADDRESS, BGB_BOTS_ADDRESS and BGB_MATCHMAKING_ADDRESS say.
+
+    Where none of them is set: where the `bgb serve` of this machine (of the folder BGB_DATA, if that is set) has its
+    servers. Otherwise on the usual ports of this machine.
+    """
+    told = {name: os.environ.get(f"BGB_{name.upper()}_ADDRESS") for name in _USUAL}
+    here = {} if any(told.values()) else servers_here(data_folder())
+    return Addresses(**{name: told[name] or here.get(f"{name}_address") or usual for name, usual in _USUAL.items()})

@@ -33,21 +33,21 @@ def test_a_friend_joins_by_the_code_and_both_see_the_time_that_is_left(served: S
 def test_the_host_changes_bots_while_it_waits_and_begins(served: Supervised, tmp_path: Path) -> None:
     host = Person(served, tmp_path / "host", "agora", "--room", "--seats", "me,open,open,greedy", "--name", "Host")
     code = host.expect(r"bgb play --room ([A-Z0-9]{6})")
-    host.expect("1 Blue you · 2 Red nobody yet · 3 Yellow nobody yet · 4 Green Greedy")
+    host.expect("Blue you · Red nobody yet · Yellow nobody yet · Green Greedy")
     friend = Person(served, tmp_path / "friend", "--room", code, "--name", "Friend")
-    host.expect("Friend sat down")
-    friend.expect("2 Red you")
+    host.expect("Friend sat down as Red")
+    friend.expect("Red you")
     friend.type("b")
     friend.expect("The game has not begun")
     for typed, answer in (
-        ("b 2", "Seat 2 is not free: Friend has it"),
-        ("b 5", "The seats are 1 to 4"),
-        ("b nobody", "There is no bot 'nobody'"),
-        ("f 2", "On seat 2 there is no bot"),
-        ("f 4", "Greedy left"),
-        ("b 4 random", "Random sat down"),
-        ("m", "3 Yellow nobody yet · 4 Green Random"),
-        ("s", "Greedy sat down"),
+        ("b red", "Red is not free: Friend has it"),
+        ("b 5", "Seats go by their colours: Blue, Red, Yellow, Green"),
+        ("b nobody", "There is no bot 'nobody' here, but random, greedy, agora"),
+        ("f red", "Red is no bot's"),
+        ("f g", "Greedy left"),
+        ("b green random", "Random sat down as Green"),
+        ("m", "Yellow nobody yet · Green Random"),
+        ("s", "Greedy sat down as Yellow"),
     ):
         host.type(typed)
         host.expect(answer)
