@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from boardgamesbot.store.tables import StoredTable, TableHead, TableStore
 
 CACHED_TABLES = 4096
+CACHED_ENDED = 64
+"""Of those whose game is over so many: they are looked at for a moment, and nothing happens to them any more."""
+
+_ENDED = (tables_pb2.TABLE_STATUS_FINISHED, tables_pb2.TABLE_STATUS_CLOSED)
 
 
 @dataclass(frozen=True)
@@ -88,18 +92,19 @@ class LiveTables:
         self._store = store
         self._archived = archived
         self._tables: OrderedDict[str, LiveTable] = OrderedDict()
+        self._ended: OrderedDict[str, LiveTable] = OrderedDict()
 
     async def at(self, table_id: str, version: int) -> LiveTable:
         """The table at `version` or later: from memory where it is there, else as the store has it."""
-        kept = self._tables.get(table_id)
+        kept = self._kept(table_id)
         if kept is not None and kept.version == version:
-            self._tables.move_to_end(table_id)
+            self.keep(kept)
             return kept
         return await self._load(table_id)
 
     async def now(self, table_id: str) -> LiveTable:
         """The table as the store has it now, or the archive. Raises ApiError (TABLE_NOT_FOUND)."""
-        kept = self._tables.get(table_id)
+        kept = self._kept(table_id)
         if kept is not None and kept.is_archived:
             return kept
         if kept is not None and await self._store.latest(table_id) == (kept.version, kept.commit):
@@ -108,13 +113,18 @@ class LiveTables:
 
     def keep(self, live: LiveTable) -> None:
         """Remember a version that has been committed."""
-        self._tables[live.id] = live
-        self._tables.move_to_end(live.id)
-        if len(self._tables) > CACHED_TABLES:
-            self._tables.popitem(last=False)
+        self.forget(live.id)
+        tables, most = (self._ended, CACHED_ENDED) if live.status in _ENDED else (self._tables, CACHED_TABLES)
+        tables[live.id] = live
+        if len(tables) > most:
+            tables.popitem(last=False)
 
     def forget(self, table_id: str) -> None:
         self._tables.pop(table_id, None)
+        self._ended.pop(table_id, None)
+
+    def _kept(self, table_id: str) -> LiveTable | None:
+        return self._tables.get(table_id) or self._ended.get(table_id)
 
     async def _load(self, table_id: str) -> LiveTable:
         stored = await self._store.load(table_id)
