@@ -65,7 +65,8 @@ def main(tables: int, game_id: str, bots: str, port_base: int, minutes: float, g
     environment = dict(pair.split("=", 1) for pair in given)
     settings = Settings.from_environment({**os.environ, **environment})
     with tempfile.TemporaryDirectory(prefix="bgb-bench-") as folder, ExitStack() as stack:
-        log = Path(folder) / "log"
+        log, redis_data = Path(folder) / "log", Path(folder) / "data" / "redis"
+        redis_data.mkdir(parents=True)
         process = subprocess.Popen(
             [sys.executable, "-m", "boardgamesbot", "serve", "--data", f"{folder}/data", "--port-base", str(port_base)],
             env={**os.environ, **environment},
@@ -75,7 +76,7 @@ def main(tables: int, game_id: str, bots: str, port_base: int, minutes: float, g
         )
         try:
             begun = time.monotonic()
-            redis_url = server_url(Path(folder) / "data" / "redis", port_base - 1)
+            redis_url = server_url(redis_data, port_base - 1)
             deadline = settings.bot_turn_seconds
             played = asyncio.run(_play(port_base, redis_url, game_id, seats, tables, minutes * 60, deadline))
             spent = time.monotonic() - begun
