@@ -144,7 +144,7 @@ async def test_placing_by_the_keyboard_alone(anna: Person) -> None:
         await page.wait_for_function("() => document.activeElement.matches('.choice.primary')")
         await page.keyboard.press("Enter")
     await expect(page.locator("[data-place='crossing:7']")).to_have_attribute("aria-label", re.compile("B2: .* on "))
-    await expect(page.locator("[data-place='street:2'].lit")).to_be_visible()
+    await expect(page.locator(_STREET).first).to_be_visible()
 
 
 async def test_gaudis_turn_is_told_step_by_step(anna: Person) -> None:

@@ -249,9 +249,10 @@ async def test_giving_up_lets_a_bot_play_on(anna: Person, newcomer: Newcomer) ->
     table = await anna.play_now("agora")
     await anna.see(".move:enabled")
     anna.page.on("dialog", lambda dialog: dialog.accept())
-    await anna.page.get_by_role("button", name="Give up").click()
-    await expect(anna.page.get_by_text("gave up; a bot plays on")).to_be_visible()
     async with newcomer() as watcher:
         await watcher.go("/tables")
         await watcher.page.locator(f"a[href='/table/{table}']").click()
         await expect(watcher.page.get_by_text("You are watching")).to_be_visible()
+        await anna.page.get_by_role("button", name="Give up").click()
+        for person in (anna, watcher):
+            await expect(person.page.get_by_text("gave up; a bot plays on")).to_be_visible()
