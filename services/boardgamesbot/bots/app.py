@@ -18,7 +18,6 @@ CHOOSE_MOVE = "boardgamesbot.choose_move"
 KILL_SECONDS = 10.0
 """A bot is stopped by the process beside it; that process itself so long after anything it does must have ended."""
 
-
 BROKER_CONNECTIONS = 4
 """A process opens so many to the broker at most."""
 

@@ -42,6 +42,7 @@ def _begin(program: str, given: dict[str, Any]) -> Settings:
 def run_program(
     program: str, main: Callable[[Settings, asyncio.Event], Awaitable[None]], given: dict[str, Any]
 ) -> None:
+    """Run `main` until a signal ends it, by the settings `given` and the environment's. Raises ClickException."""
     settings = _begin(program, given)
 
     async def told(stop: asyncio.Event) -> None:

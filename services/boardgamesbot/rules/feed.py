@@ -13,7 +13,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from boardgamesbot.rules.live import LiveTable, LiveTables
+from boardgamesbot.rules.live import ENDED, LiveTable, LiveTables
 from boardgamesbot.rules.showing import shown
 from boardgamesbot.runtime import errors, logs
 from boardgamesbot.store import UNAVAILABLE
@@ -43,8 +43,6 @@ CHECK_SECONDS = 10.0
 """A feed looks at the store this often even when nobody woke it."""
 
 RETRY_SECONDS = 0.2
-
-_ENDED = (tables_pb2.TABLE_STATUS_FINISHED, tables_pb2.TABLE_STATUS_CLOSED)
 
 
 class Feeds:
@@ -80,7 +78,7 @@ class Feeds:
                 for response in await feed.responses(live, seen, seat):
                     seen = response.version
                     yield await self._shown(response, player)
-                if seen == live.version and live.status in _ENDED:
+                if seen == live.version and live.status in ENDED:
                     return
 
     async def _stands(self, table_id: str, version: int, commit: str) -> bool:
@@ -150,7 +148,7 @@ class _Feed:
         async with self._moved:
             while self._gone is None and (
                 self._live is None
-                or (self._live.version <= version and self._live.status not in _ENDED and self.era == era)
+                or (self._live.version <= version and self._live.status not in ENDED and self.era == era)
             ):
                 await self._moved.wait()
         if self._gone is not None:

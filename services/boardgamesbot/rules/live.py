@@ -24,7 +24,8 @@ CACHED_TABLES = 4096
 CACHED_ENDED = 64
 """Of those whose game is over so many: they are looked at for a moment, and nothing happens to them any more."""
 
-_ENDED = (tables_pb2.TABLE_STATUS_FINISHED, tables_pb2.TABLE_STATUS_CLOSED)
+ENDED = (tables_pb2.TABLE_STATUS_FINISHED, tables_pb2.TABLE_STATUS_CLOSED)
+"""What a table is at which nothing happens any more."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,7 @@ class LiveTables:
     def keep(self, live: LiveTable) -> None:
         """Remember a version that has been committed."""
         self.forget(live.id)
-        tables, most = (self._ended, CACHED_ENDED) if live.status in _ENDED else (self._tables, CACHED_TABLES)
+        tables, most = (self._ended, CACHED_ENDED) if live.status in ENDED else (self._tables, CACHED_TABLES)
         tables[live.id] = live
         if len(tables) > most:
             tables.popitem(last=False)

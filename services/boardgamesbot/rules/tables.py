@@ -15,7 +15,7 @@ from boardgamesbot.rules import changes, clocks, codes, fields, measured, showin
 from boardgamesbot.rules.archived import ArchivedTables
 from boardgamesbot.rules.changes import Change
 from boardgamesbot.rules.history import PlayedMove, history_of, record_of
-from boardgamesbot.rules.live import LiveTable, LiveTables, decode_table
+from boardgamesbot.rules.live import ENDED, LiveTable, LiveTables, decode_table
 from boardgamesbot.runtime import errors, logs
 from boardgamesbot.runtime.tokens import bot_player
 from boardgamesbot.store.finished import RESULTS_KEPT_SECONDS
@@ -41,7 +41,6 @@ LISTED_AS = {
     tables_pb2.TABLE_STATUS_PLAYING: "playing",
     tables_pb2.TABLE_STATUS_FINISHED: "finished",
 }
-ENDED = (tables_pb2.TABLE_STATUS_FINISHED, tables_pb2.TABLE_STATUS_CLOSED)
 RACES = 50
 """How often a change without a version is tried again when others are quicker."""
 
