@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from math import ceil, sqrt
 from typing import Any
 
 import click
@@ -17,6 +18,7 @@ from boardgamesbot.games import registry
 from boardgamesbot.games.base import Game
 from boardgamesbot.matchmaking.bot_ratings import bot_id, pools
 from boardgamesbot.players.registry import BOTS, Bot
+from boardgamesbot.players.skill import POINTS_A_UNIT
 from boardgamesbot.store.ratings import Pool
 
 
@@ -56,6 +58,7 @@ def list_bots(game_id: str | None, as_json: bool) -> None:
         console.print(_table(game))
         console.print()
     console.print(_descriptions(games))
+    console.print(f"\n{_certainty(games)}", style="dim")
 
 
 def _bots_of(game: Game) -> Iterator[Bot]:
@@ -70,6 +73,16 @@ def _points(game: Game, bot: Bot) -> dict[int, int]:
     """The measured ratings by the number of players; none where it was not measured."""
     found = {size: pools().get(Pool(game.id, size), []) for size in _sizes(game)}
     return {size: one.points for size, rated in found.items() for one in rated if one.who == bot_id(bot.id)}
+
+
+def _certainty(games: list[Game]) -> str:
+    """What differences between the ratings shown say."""
+    sigmas = [one.sigma for game in games for size in _sizes(game) for one in pools().get(Pool(game.id, size), [])]
+    chance = 2 * sqrt(2) * max(sigmas) * POINTS_A_UNIT
+    return (
+        "Ratings are cautious: a bot is at least as strong as its number says. Two that lie less than "
+        f"{ceil(chance / 50) * 50} points apart may be equal."
+    )
 
 
 def _told(game: Game, bot: Bot) -> dict[str, Any]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from math import hypot
 
 import pytest
 from click.testing import CliRunner
@@ -10,6 +12,7 @@ from click.testing import CliRunner
 from boardgamesbot.cli import main
 from boardgamesbot.matchmaking.bot_ratings import skill_of
 from boardgamesbot.players.registry import BOTS
+from boardgamesbot.players.skill import POINTS_A_UNIT
 from boardgamesbot.store.ratings import Pool
 
 
@@ -39,3 +42,11 @@ def test_it_fits_a_terminal_of_80_columns(words: tuple[str, ...]) -> None:
     assert shown >= {bot.id for bot in BOTS.values() if games & set(bot.brains)}
     assert ("agora-easy" in shown) is (not words)
     assert "…" not in "".join(lines)
+
+
+def test_what_a_difference_says_is_told_too() -> None:
+    found = re.search(r"less than ([0-9]+) points apart", " ".join(said("agora").split()))
+    assert found
+    skills = [skill_of(Pool("agora", 3), bot) for bot in ("agora", "agora-hard")]
+    unsure = 2 * hypot(*(skill.sigma for skill in skills)) * POINTS_A_UNIT
+    assert unsure <= int(found[1]) <= 2 * unsure
