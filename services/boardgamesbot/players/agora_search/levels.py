@@ -43,17 +43,17 @@ class Level:
         """Of how many walks by chance a seat takes the best looking in a playout; 0: of all."""
 
 
-BEGINNER: Final = Level(iterations=6, casual=6, seconds=0.05, overlooks=0.93)
-EASY: Final = Level(iterations=12, casual=12, seconds=0.05, overlooks=0.75)
-MEDIUM: Final = Level(iterations=60, casual=40, seconds=0.1)
-HARD: Final = Level(iterations=500, casual=60, seconds=0.15)
+BEGINNER: Final = Level(iterations=3, casual=3, seconds=0.05, overlooks=0.97)
+EASY: Final = Level(iterations=6, casual=6, seconds=0.05, overlooks=0.93)
+MEDIUM: Final = Level(iterations=12, casual=12, seconds=0.05, overlooks=0.75)
+HARD: Final = Level(iterations=60, casual=60, seconds=0.1)
 FULL: Final = Level()
 
 ALL: Final = (
     ("beginner", "Overlooks nearly everything, and takes the best of the rest.", BEGINNER),
     ("easy", "Overlooks most of what it could do, and thinks a little.", EASY),
-    ("medium", "Sees everything it could do, and thinks about the next moves of the others.", MEDIUM),
-    ("hard", "Thinks the turn through.", HARD),
+    ("medium", "Sees a quarter of what it could do, and thinks a little more.", MEDIUM),
+    ("hard", "Sees everything it could do, and thinks about the next moves of the others.", HARD),
     ("", "Searches as deep as its time lets it: information-set Monte Carlo tree search.", FULL),
 )
 """Name, description and level, the weakest first; the full level has no name of its own."""
