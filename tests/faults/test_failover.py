@@ -105,7 +105,8 @@ async def test_everything_of_the_store_works(redis: Redis) -> None:
 
     answers = Answers(redis)
     async with answers.asking("q"):
-        assert await answers.is_asked("q")
+        assert await answers.at_work("q", 1)
+        assert await answers.is_worked_on("q")
         await answers.give("q", b"yes")
         assert await answers.wait("q", SECONDS) == b"yes"
 

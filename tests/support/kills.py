@@ -414,13 +414,8 @@ def _said(error: Exception) -> str:
 async def _choice(
     client: Client, position: games_pb2.GameState, bot: str, iterations: int
 ) -> bots_pb2.ChooseMoveResponse:
-    """What a bot chooses; that no worker was there in time is like no answer at all, and is asked again."""
-    try:
-        return await client.choose_move(position, bot, b"seed", iterations=iterations)
-    except Refused as refused:
-        if refused.reason == "BOTS_LATE":
-            raise Refused(grpc.StatusCode.UNAVAILABLE, refused.message) from None
-        raise
+    """What a bot chooses."""
+    return await client.choose_move(position, bot, b"seed", iterations=iterations)
 
 
 async def _position(rules: str) -> games_pb2.GameState:

@@ -55,6 +55,10 @@ def make_app(settings: Settings) -> Celery:
             "socket_connect_timeout": 2,
             "socket_keepalive": True,
             "health_check_interval": 5,
+            # Who sends a task, or looks what waits, tries a lost connection so soon again: Celery itself after 2 s.
+            "interval_start": 0.05,
+            "interval_step": 0.05,
+            "interval_max": 0.5,
             **transport,
         },
     }

@@ -1,6 +1,8 @@
 """Moves that somebody asks for: the bots server puts the question to the workers, and a worker answers.
 
-The answers come as they improve. Whoever asked says for as long as they wait; when they stop, so does the bot.
+The answers come as they improve. Whoever asked says for as long as they wait; when they stop, so does the bot. A worker
+says for as long as it is at the answer; when it falls silent, and the question waits for no other one, somebody else is
+asked.
 """
 
 from __future__ import annotations
@@ -11,17 +13,19 @@ from base64 import b64decode, b64encode
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from time import monotonic
 
-import grpc
 from celery import Celery
 from google.protobuf.message import DecodeError
 from kombu.exceptions import OperationalError
 
 from boardgamesbot.bots.app import CHOOSE_MOVE
 from boardgamesbot.bots.deciding import TRIES, Answer, Decider, Decision
+from boardgamesbot.bots.hands import Hands, Line
 from boardgamesbot.bots.pace import GRACE_SECONDS, SIMPLER_SECONDS, Pace
 from boardgamesbot.bots.queues import CHOICES, headers, kind_of
+from boardgamesbot.bots.standing_in import StandIn
 from boardgamesbot.games import registry
 from boardgamesbot.games.base import Malformed, View
 from boardgamesbot.games.proto import Codec
@@ -38,6 +42,8 @@ MOST_AT_ONCE = 16
 told to come again."""
 BUSY_SECONDS = 0.5
 AWAY_SECONDS = 1.0
+LOOK_SECONDS = 0.5
+"""So often it is looked whether a question that has no answer yet is in anybody's hands."""
 
 _FINAL = b"!"
 _SO_FAR = b"."
@@ -106,8 +112,11 @@ class Choices:
 
     def __init__(self, app: Celery, answers: Answers, clock: StoreClock, patience_seconds: float) -> None:
         """Where a question is not answered within `patience_seconds` and its thinking time, it is asked once more,
-        to be answered at once."""
+        to be answered at once; where nobody has it any more, as soon as that is seen. Where no worker answers at all,
+        a simple bot does, in this process."""
         self._app = app
+        self._line = Line(app)
+        self._stand_in = StandIn()
         self._answers = answers
         self._clock = clock
         self._patience = patience_seconds
@@ -135,27 +144,44 @@ class Choices:
             notes=asked.notes,
             streamed=streamed,
             since_ms=await self._clock.read_ms(),
-            attempt=0,
+            attempt=1,
         )
         with self._place(kind_of(asked.bot)):
-            async with self._answers.asking(question.id):
-                for attempt in range(1, TRIES + 1):
-                    await asyncio.to_thread(self._send, question, attempt)
-                    patience = self._patience + (asked.seconds if attempt == 1 else 0.0)
-                    while (said := await self._answers.wait(question.id, patience)) is not None:
-                        try:
-                            told = Told(Answer.from_bytes(said[1:]), said[:1] == _FINAL)
-                        except Malformed as error:
-                            log.error("a worker gave an answer that is none", error=error.reason)
-                            continue
-                        yield told
-                        if told.final:
-                            return
-        raise errors.ApiError(
-            grpc.StatusCode.DEADLINE_EXCEEDED,
-            "BOTS_LATE",
-            "no worker answered in time: there is none, or too much to do",
-        )
+            async with self._answers.asking(question.id), aclosing(self._told(question)) as answers:
+                async for told in answers:
+                    yield told
+
+    async def _told(self, question: Question) -> AsyncGenerator[Told, None]:
+        """The answers to a question, the last one final. Raises ApiError.
+
+        Where nobody seems to answer, what has been told is final. Where nothing has, it is asked again, and where that
+        is of no use, since it still waits for the first worker to come, or has been done, a simple bot answers here.
+        """
+        best: Answer | None = None
+        hands = Hands(self._answers, self._line, question.id, CHOICES[kind_of(question.bot)])
+        heard, late = monotonic(), False
+        hands.given(await self._send(question))
+        while (left := heard + question.seconds + TRIES * self._patience - monotonic()) > 0:
+            said = await self._answers.wait(question.id, min(LOOK_SECONDS, left))
+            if said is not None:
+                told = _read(said)
+                if told is not None:
+                    yield told
+                    if told.final:
+                        return
+                    best, heard = told.answer, monotonic()
+                continue
+            overdue = not late and monotonic() - heard >= question.seconds + self._patience
+            if not overdue and not await hands.have_lost_it():
+                continue
+            log.warning("nobody seems to answer", question=question.id[:8], bot=question.bot, overdue=overdue)
+            if best is not None or (overdue and await hands.have_yet_to_come()):
+                break
+            late = late or overdue
+            question = replace(question, attempt=question.attempt + 1)
+            await self._answers.ask_as(question.id, question.attempt)
+            hands.given(await self._send(question))
+        yield Told(best or await self._stand_in.answer(_decision(question)), True)
 
     @contextmanager
     def _place(self, kind: str) -> Iterator[None]:
@@ -167,21 +193,49 @@ class Choices:
         finally:
             self._waiting[kind] -= 1
 
-    def _send(self, question: Question, attempt: int) -> None:
-        """Hand a question to Celery; a worker that comes to it when nobody waits any more drops it."""
+    async def _send(self, question: Question) -> float:
+        """Hand a question to the workers; when that was, in ms by the store's clock. Raises ApiError."""
+        sent_ms = await self._clock.read_ms()
+        await asyncio.to_thread(self._publish, question, sent_ms)
+        return sent_ms
+
+    def _publish(self, question: Question, sent_ms: float) -> None:
+        """Hand it to Celery; a worker that comes to it when nobody waits any more drops it."""
         try:
             self._app.send_task(
                 CHOOSE_MOVE,
-                kwargs=asdict(question) | {"attempt": attempt},
+                kwargs=asdict(question),
                 queue=CHOICES[kind_of(question.bot)],
                 expires=(self._patience + question.seconds) * TRIES,
-                headers=headers(question.since_ms, traces.carry()),
+                headers=headers(sent_ms, traces.carry()),
                 retry=False,
             )
         except OperationalError:
             raise errors.unavailable(
                 "BOTS_UNAVAILABLE", "the workers can't be reached: try again in a moment", AWAY_SECONDS
             ) from None
+
+
+def _decision(question: Question) -> Decision:
+    """What a bot is to decide."""
+    return Decision(
+        game_id=question.game_id,
+        bot=question.bot,
+        seed=bytes.fromhex(question.seed),
+        view=b64decode(question.view),
+        seconds=question.seconds,
+        iterations=question.iterations,
+        notes=question.notes,
+    )
+
+
+def _read(said: bytes) -> Told | None:
+    """What a worker said; None where that is no answer."""
+    try:
+        return Told(Answer.from_bytes(said[1:]), said[:1] == _FINAL)
+    except Malformed as error:
+        log.error("a worker gave an answer that is none", error=error.reason)
+        return None
 
 
 class Answerer:
@@ -209,21 +263,12 @@ class Answerer:
         if not wanted():
             return False
         seconds = self._seconds(question)
-        decision = Decision(
-            game_id=question.game_id,
-            bot=question.bot,
-            seed=bytes.fromhex(question.seed),
-            view=b64decode(question.view),
-            seconds=seconds,
-            iterations=question.iterations,
-            notes=question.notes,
-        )
 
         def improved(answer: Answer) -> None:
             give(_SO_FAR + answer.to_bytes())
 
         answer = self._decider.decide(
-            decision,
+            replace(_decision(question), seconds=seconds),
             seconds + GRACE_SECONDS + SIMPLER_SECONDS,
             attempt=question.attempt,
             improved=improved if question.streamed else None,
@@ -237,8 +282,9 @@ class Answerer:
         return True
 
     def _seconds(self, question: Question) -> float:
-        """How long to think: what was asked for, unless much is to be done. Who counts iterations gets all of them."""
-        if question.iterations is not None and question.seconds and question.attempt == 1:
-            return question.seconds
+        """How long to think: what was asked for, unless much is to be done. Who counts iterations gets all of them, and
+        in time that is left of what they wait for anyway where somebody else has begun with it."""
         waited = max(0.0, self._now_ms() - question.since_ms) / 1000
+        if question.iterations is not None and question.seconds and question.attempt <= TRIES:
+            return question.seconds if question.attempt == 1 else self._pace.counting(question.seconds, waited)
         return self._pace.choosing(question.seconds, waited, question.attempt)

@@ -34,6 +34,9 @@ TRIES = 2
 """A bot that has been asked more often than this for one decision, or has failed so often at one position, is not asked
 again: a simpler one answers."""
 
+ANSWERED_FOR = "its best so far, or a simpler bot's move, is played, and the game goes on"
+"""What that means for whoever plays with it."""
+
 MOST_CANDIDATES = 20
 """So many of the moves that a bot has weighed are told."""
 
@@ -234,7 +237,9 @@ class Decider:
             detail=failure.detail,
             where=" ".join(f"{name} {value}" for name, value in where.items()),
         )
-        log.error("bot failed", bot=crash.bot, kind=crash.kind, detail=crash.detail, crash=crash.id, **where)
+        # One that came too late on a machine with much to do is no fault to be mended.
+        say = log.warning if failure.kind is Failed.LATE else log.error
+        say(f"bot failed: {ANSWERED_FOR}", bot=crash.bot, kind=crash.kind, detail=crash.detail, crash=crash.id, **where)
         metrics.FAILURES.add(metrics.one_of(crash.bot, BOTS), crash.kind)
         if self._crashes is not None:
             self._crashes.note(crash)
@@ -278,7 +283,8 @@ def failure_of(error: Exception) -> Failure:
 
 
 class Here:
-    """Bots that think in this process, which nothing protects from them: for tests, and to look into a crash."""
+    """Bots that think in this process, which nothing protects from them: simple ones, tests', and one that crashed and
+    is looked into."""
 
     def think(self, decision: Decision) -> Thinking:
         ends = time.monotonic() + decision.seconds

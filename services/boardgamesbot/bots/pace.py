@@ -53,6 +53,13 @@ class Pace:
         wanted = wish or self.longest
         return _eased(wanted, waited, self.deadline + wanted)
 
+    def counting(self, seconds: float, waited: float) -> float:
+        """How long iterations may take that are counted anew, `waited` seconds after they were asked for.
+
+        They may take `seconds`, and whoever asked waits for them for as long as a table besides.
+        """
+        return max(LEAST_SECONDS, min(seconds, self.deadline + seconds - waited))
+
     def left(self, waited: float) -> float:
         """How much of the time to the deadline there is for bots, whichever of them answers."""
         return (1 - MARGIN) * self.deadline - waited

@@ -185,7 +185,7 @@ class _Tools:
         self._answerer.answer(
             question,
             lambda answer: self._run(self._answers.give(question.id, answer)),
-            lambda: self._run(self._answers.is_asked(question.id)),
+            lambda: self._run(self._answers.at_work(question.id, question.attempt)),
         )
 
     def times(self, crash_id: str) -> int:

@@ -29,6 +29,8 @@ class Effective:
     """With nothing secret in it."""
     source: str
     """default, environment, file, or bgb serve: what one that has run here has left."""
+    remark: str = ""
+    """What one might take it for and it is not."""
 
 
 @click.command()
@@ -40,7 +42,8 @@ def settings(check: bool, changed: bool, as_json: bool) -> None:
     """Show the settings of this environment, keys and passwords masked, and refuse those that make no sense.
 
     What `bgb serve` was told and nothing here names is found in its folder: where its Redis is and, while it runs,
-    where its servers are and its archive.
+    where its servers are and its archive. Others look for servers at BGB_…_ADDRESS; BGB_…_LISTEN is where a server
+    would listen that were started here by itself, and is marked where the one that runs is elsewhere.
 
     A variable BGB_… that is no setting is named: it is most often a slip of the pen.
     """
@@ -62,7 +65,16 @@ def effective(given: Settings, environment: Mapping[str, str], left: Collection[
         name = ENVIRONMENT_PREFIX + setting.name.upper()
         unnamed = "bgb serve" if setting.name in left else "default"
         source = "file" if environment.get(name + FILE_SUFFIX) else "environment" if name in environment else unnamed
-        yield Effective(name, shown(setting.name, getattr(given, setting.name)), source)
+        remark = _elsewhere(setting.name, given, left) if source == "default" else ""
+        yield Effective(name, shown(setting.name, getattr(given, setting.name)), source, remark)
+
+
+def _elsewhere(name: str, given: Settings, left: Collection[str]) -> str:
+    """That the server which runs is not where this setting says, if it is not."""
+    address = name.removesuffix("_listen") + "_address"
+    if not name.endswith("_listen") or address not in left or getattr(given, address) == getattr(given, name):
+        return ""
+    return f"not in use: `bgb serve` runs, and its server is at {getattr(given, address)}"
 
 
 def unknown(environment: Mapping[str, str]) -> Iterator[str]:
@@ -77,8 +89,14 @@ def unknown(environment: Mapping[str, str]) -> Iterator[str]:
 
 def _print(found: list[Effective], as_json: bool) -> None:
     if as_json:
-        click.echo(json.dumps({one.name: {"value": one.value, "from": one.source} for one in found}, indent=1))
+        click.echo(json.dumps({one.name: _as_json(one) for one in found}, indent=1))
         return
     width = max((len(one.name) for one in found), default=0)
     for one in found:
-        click.echo(f"{one.name:<{width}}  {one.source:<11}  {one.value}")
+        remark = f"  ({one.remark})" if one.remark else ""
+        click.echo(f"{one.name:<{width}}  {one.source:<11}  {one.value}{remark}")
+
+
+def _as_json(one: Effective) -> dict[str, str]:
+    found = {"value": one.value, "from": one.source}
+    return found | {"remark": one.remark} if one.remark else found

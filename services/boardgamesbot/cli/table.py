@@ -17,7 +17,7 @@ from boardgamesbot.cli.console import Console, printable
 from boardgamesbot.cli.tables import Row, span, who
 from boardgamesbot.players.registry import BOTS
 from boardgamesbot.rules.archived import ArchivedTables
-from boardgamesbot.rules.live import LiveTables
+from boardgamesbot.rules.live import LiveTables, decode_table
 from boardgamesbot.rules.opening import table_store, tables_in
 from boardgamesbot.rules.operating import Operator
 from boardgamesbot.runtime import errors, logs
@@ -97,8 +97,10 @@ def table(context: click.Context, /, table_id: str, board: bool, as_json: bool, 
     \b
     bgb table TABLE                                   look at it
     bgb table TABLE wake --reason WHY                 wake the bot, or the clock, it waits for
-    bgb table TABLE seat 2 bot greedy --reason WHY    give a seat to a bot
+    bgb table TABLE seat red bot greedy --reason WHY  give a seat to a bot
     bgb table TABLE end --reason WHY                  end it
+
+    Seats go by their colours, as among players, or by the numbers that are shown behind them.
 
     What is done here is kept: `bgb audit` shows it.
     """
@@ -129,13 +131,14 @@ def _show(asked: Asked, board: bool, as_json: bool) -> None:
     _say(f"{row.id}: {row.game}, {row.status}, version {row.version}, opened {span(row.age_s)} ago")
     for seat, name in enumerate(row.seats):
         turn = f"   ← to decide, for {span(row.quiet_s)}" if seat == row.turn else ""
-        _say(f"  seat {seat}: {name or 'free'}{turn}")
+        _say(f"  {row.named(seat)}: {name or 'free'}{turn}")
     if seen.woken is not None:
         since = span(max(0.0, now_ms - seen.woken.last_ms) / 1000)
-        _say(f"  the bot {seen.woken.bot} in seat {seen.woken.seat} was woken {since} ago, try {seen.woken.attempt}")
+        seated = row.named(seen.woken.seat)
+        _say(f"  the bot {seen.woken.bot}, {seated}, was woken {since} ago, try {seen.woken.attempt}")
     _say("the last versions:")
     for event in events:
-        _say(f"  {event.version:>5}  {span(max(0.0, now_ms - event.time_ms) / 1000):>8} ago  {_told(event)}")
+        _say(f"  {event.version:>5}  {span(max(0.0, now_ms - event.time_ms) / 1000):>8} ago  {_told(event, row)}")
     if live is not None and live.state is not None:
         names = [escape(seat.player.name) for seat in live.table.seats]
         Console(highlight=False).print(live.game.words.board(live.state.view(None), names), soft_wrap=True)
@@ -146,17 +149,18 @@ def _say(words: str) -> None:
     click.echo(printable(words))
 
 
-def _told(event: StoredEvent) -> str:
+def _told(event: StoredEvent, row: Row) -> str:
     """What happened, without what the move was: that may be hidden."""
     response = WatchResponse.FromString(event.event)
     if response.HasField("move_played"):
         stood_in = ", a bot for the one who is away" if response.move_played.stood_in else ""
-        return f"seat {response.move_played.seat} decided{stood_in}"
+        return f"{row.named(response.move_played.seat)} decided{stood_in}"
     if response.HasField("move_undone"):
-        return f"seat {response.move_undone.seat} took back, to version {response.move_undone.restored_version}"
+        undone = response.move_undone
+        return f"{row.named(undone.seat)} took back, to version {undone.restored_version}"
     change = response.table_change
     words = TableChangeKind.Name(change.kind).removeprefix("TABLE_CHANGE_KIND_").lower().replace("_", " ")
-    about = [f"seat {change.seat}"] if change.HasField("seat") else []
+    about = [row.named(change.seat)] if change.HasField("seat") else []
     about += [text for text in (change.player.name, change.reason) if text]
     return ": ".join((words, ", ".join(about))) if about else words
 
@@ -185,21 +189,37 @@ def wake(asked: Asked, reason: str, acting_as: str | None) -> None:
 
 
 @table.command()
-@click.argument("number", type=click.IntRange(0), metavar="SEAT")
+@click.argument("named", metavar="SEAT")
 @click.argument("word", type=click.Choice(["bot"]), metavar="bot", expose_value=False)
 @click.argument("bot_id", type=click.Choice([bot.id for bot in BOTS.values() if not bot.by_rule]), metavar="BOT")
 @acting
 @click.pass_obj
-def seat(asked: Asked, number: int, bot_id: str, reason: str, acting_as: str | None) -> None:
-    """Give SEAT to BOT, as in `seat 2 bot greedy`; the first seat is 0.
+def seat(asked: Asked, named: str, bot_id: str, reason: str, acting_as: str | None) -> None:
+    """Give SEAT to BOT, as in `seat red bot greedy`. A number will do as well; the first seat is 0.
 
     In a game, the person whose it was may take it again.
     """
+    number = _number(asked, named)
     live = _act(asked, acting_as, lambda operator: operator.seat_bot(asked.table_id, number, BOTS[bot_id], reason))
     if live is None:
-        _say(f"Seat {number} is {BOTS[bot_id].name}'s already: nothing was done. If the bot is stuck, `wake` it.")
+        _say(f"Seat {named} is {BOTS[bot_id].name}'s already: nothing was done. If the bot is stuck, `wake` it.")
     else:
-        _say(f"Seat {number}: {who(live.table.seats[number])}; version {live.version}.")
+        given = live.table.seats[number]
+        _say(f"{given.colour} ({number}): {who(given)}; version {live.version}.")
+
+
+def _number(asked: Asked, named: str) -> int:
+    """The number of a seat that is named by it or by its colour."""
+    if named.isdecimal():
+        return int(named)
+    seen = ask(asked.settings, lambda redis: Overview(redis, asked.settings.slots).one(asked.table_id))
+    if seen is None:
+        raise click.ClickException(f"there is no table {asked.table_id!r} in Redis")
+    colours = [seat.colour.lower() for seat in decode_table(seen.head).seats]
+    if named.lower() not in colours:
+        seats = ", ".join(f"{colour} ({number})" for number, colour in enumerate(colours))
+        raise click.BadParameter(f"there is no seat {named!r}: there is {seats}", param_hint="SEAT")
+    return colours.index(named.lower())
 
 
 def _act(asked: Asked, acting_as: str | None, act: Callable[[Operator], Awaitable[T]]) -> T:

@@ -52,6 +52,8 @@ class Row:
     version: int
     seats: list[str]
     """Who sits where, "" where nobody does."""
+    colours: list[str]
+    """What the seats go by among players."""
     turn: int | None
     """The seat whose decision it is."""
     turn_is_bots: bool
@@ -73,12 +75,17 @@ class Row:
             status=status_word(table),
             version=table.version,
             seats=[who(seat) for seat in table.seats],
+            colours=[seat.colour for seat in table.seats],
             turn=turn,
             turn_is_bots=turn is not None and table.seats[turn].player.kind == PLAYER_KIND_BOT,
             quiet_s=max(0.0, now_ms - seen.changed_ms) / 1000,
             age_s=max(0.0, now_ms - seen.head.created_ms) / 1000,
             attempt=seen.woken.attempt if seen.woken else 0,
         )
+
+    def named(self, seat: int) -> str:
+        """A seat by its colour, as players know it, and its number, as programs do."""
+        return f"{self.colours[seat]} ({seat})"
 
     def is_stuck(self, seconds: float) -> bool:
         """Whether somebody has had the turn for so long."""
@@ -98,6 +105,7 @@ class Row:
 def tables(stuck: float | None, game_id: str | None, memory: bool, as_json: bool, **given: Any) -> None:
     """List the live tables, those with the longest silence first; whose turn it is, and for how long.
 
+    A seat is named by its colour, as players do, with its number behind it, as programs do.
     `bgb table ID` shows one and what can be done about it; `bgb queues` shows what waits for the bots.
     """
     settings = options.settings(**given)
@@ -122,7 +130,7 @@ def tables(stuck: float | None, game_id: str | None, memory: bool, as_json: bool
 def _cells(row: Row) -> tuple[str, ...]:
     """What stands in COLUMNS."""
     names = ", ".join(name or "–" for name in row.seats)
-    turn = "" if row.turn is None else f"{row.turn} {row.seats[row.turn]}"
+    turn = "" if row.turn is None else f"{row.named(row.turn)} {row.seats[row.turn]}"
     if row.attempt > 1:
         turn += f" (woken {row.attempt} times)"
     return row.id, row.game, row.status, str(row.version), turn, span(row.quiet_s), span(row.age_s), names

@@ -186,11 +186,11 @@ TASK_WAIT_SECONDS = Histogram(
 TURNS = Counter("bgb_bot_turns_total", "Bots' turns taken up, by what came of them.", "outcome", programs="worker")
 DECISION_SECONDS = Histogram(
     "bgb_bot_decision_seconds", "How long a bot's decision took, its simpler stand-ins included.", "bot",
-    programs="worker", buckets=THINKING_BUCKETS,
+    programs="bots, worker", buckets=THINKING_BUCKETS,
 )  # fmt: skip
 DECISIONS = Counter(
     "bgb_bot_decisions_total", "Bots' decisions, by the bot asked and the one that answered (none: any legal move).",
-    "bot", "answered", programs="worker",
+    "bot", "answered", programs="bots, worker",
 )  # fmt: skip
 FAILURES = Counter(
     "bgb_bot_failures_total", "Bots that failed: raised, illegal move, out of time, died.", "bot", "kind",

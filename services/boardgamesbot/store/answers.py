@@ -1,7 +1,8 @@
 """Answers that one process waits for and another gives; nobody keeps them.
 
 Who asks says so for as long as they wait, so that who works on the answer can stop when nobody does any more: because
-they went away, or because their process died.
+they went away, or because their process died. Who works on it says so as well, so that who asked need not wait for
+somebody who is dead, and can ask again.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ KEPT_SECONDS = 60
 """An answer that nobody takes is forgotten after so long."""
 ASKED_MS = 3_000
 """Who does not say for so long that they wait does not wait any more."""
+AT_WORK_MS = 1_500
+"""Who does not say for so long that they work on an answer does not work on it any more."""
 SHORTEST_SECONDS = 0.01
 """Servers take a time-out that they round to 0 for none at all."""
 
@@ -36,22 +39,35 @@ class Answers:
         self._redis = redis
         self._waiting = redis if waiting is None else waiting
         self._give = script(redis, "answer")
+        self._at_work = script(redis, "at_work")
+        self._attempts: dict[str, int] = {}
 
     @asynccontextmanager
     async def asking(self, question: str) -> AsyncGenerator[None, None]:
-        """Say that somebody waits for answers, from now on to the end of the block."""
-        await self._say(question)
+        """Say that somebody waits for answers, from now on to the end of the block; it is asked for the first time."""
+        await self.ask_as(question, 1)
         saying = asyncio.create_task(self._go_on_saying(question))
         try:
             yield
         finally:
             await ended(saying)
+            del self._attempts[question]
             with suppress(*UNAVAILABLE):  # then it is over when `ASKED_MS` are
                 await self._redis.delete(keys.asked(question))
 
-    async def is_asked(self, question: str) -> bool:
-        """Whether somebody still waits for answers."""
-        return bool(await self._redis.exists(keys.asked(question)))
+    async def ask_as(self, question: str, attempt: int) -> None:
+        """Within `asking`: wait for the answer to this attempt. Who works on one of before is to stop."""
+        self._attempts[question] = attempt
+        await self._say(question)
+
+    async def at_work(self, question: str, attempt: int) -> bool:
+        """Say, several times in `AT_WORK_MS`, that one works on an answer; whether it is still waited for."""
+        asked, at_work = keys.asked(question), keys.at_work(question)
+        return bool(await self._at_work(keys=[asked, at_work], args=[attempt, AT_WORK_MS]))
+
+    async def is_worked_on(self, question: str) -> bool:
+        """Whether anybody works on an answer."""
+        return bool(await self._redis.exists(keys.at_work(question)))
 
     async def give(self, question: str, answer: bytes) -> None:
         """Leave an answer, behind those that are there."""
@@ -68,7 +84,7 @@ class Answers:
         return None
 
     async def _say(self, question: str) -> None:
-        await self._redis.set(keys.asked(question), b"1", px=ASKED_MS)
+        await self._redis.set(keys.asked(question), self._attempts[question], px=ASKED_MS)
 
     async def _go_on_saying(self, question: str) -> None:
         while True:

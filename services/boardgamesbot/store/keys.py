@@ -231,8 +231,13 @@ def answer(question: str) -> str:
 
 
 def asked(question: str) -> str:
-    """String: there as long as somebody waits for answers to the question."""
-    return f"asked:{question}"
+    """String: how often the question has been asked; there as long as somebody waits for answers to it."""
+    return f"{{asked:{question}}}"
+
+
+def at_work(question: str) -> str:
+    """String: there as long as somebody says that they work on an answer to the question; in the slot of `asked`."""
+    return f"{asked(question)}:at_work"
 
 
 def quota(player_id: str) -> str:

@@ -86,10 +86,13 @@ async def test_live_tables_are_listed_the_quietest_first(redis: Redis, redis_url
     assert (row["game"], row["status"], row["version"]) == ("agora", "playing", 1)
     assert (row["turn"], row["turn_is_bots"]) == (first.state.actor, False)
     assert row["seats"] == list(NAMES)
+    assert row["colours"] == list(registry.game("agora").seat_colours)[:3]
     assert 0 <= row["quiet_s"] <= row["age_s"] + 0.001 < 60
     assert (rows[1]["status"], rows[1]["turn"], rows[1]["seats"]) == ("open", None, ["", ""])
+    assert rows[1]["colours"] == list(registry.game("barcelona").seat_colours)[:2]
     words = await _bgb(redis_url, "tables")
     assert "[Cleo]" in words
+    assert f"{row['colours'][row['turn']]} ({row['turn']}) {NAMES[row['turn']][:3]}" in " ".join(words.split())
     assert "\x1b" not in words
     assert hidden.table.code not in words
     assert [row["id"] for row in await _json(redis_url, "tables", "--game", "barcelona")] == [hidden.id]
@@ -122,7 +125,11 @@ async def test_nothing_hidden_is_shown(redis: Redis, redis_url: str, tables: Tab
     shown = [printable(line).rstrip() for line in Text.from_markup(drawn).plain.splitlines()]
     assert [line.rstrip() for line in board.splitlines()][-len(shown) :] == shown
     assert "[bold]" not in board
-    assert "seat" in board.split("the last versions:")[1]
+    colours = registry.game("agora").seat_colours
+    actor = live.state.actor
+    assert actor is not None
+    assert f"{colours[actor]} ({actor}): {NAMES[actor][:3]}" in board
+    assert any(f"{colour} ({seat}) decided" in board for seat, colour in enumerate(colours))
 
 
 async def test_a_table_is_ended_before_the_eyes_of_its_players(redis: Redis, redis_url: str, rules: str) -> None:
@@ -245,7 +252,14 @@ async def test_a_bot_is_given_only_what_it_can_play(redis_url: str, rules: str) 
             said = await _bgb(redis_url, "table", party.table_id, "seat", *words, "--reason", "x", status=1)
             assert why in said
         assert await _bgb(redis_url, "table", party.table_id, "seat", "1", "bot", "gaudi", "--reason", "x", status=2)
-        await _bgb(redis_url, "table", party.table_id, "seat", "1", "bot", "greedy", "--reason", "a place is free")
+        colours = [seat.colour for seat in (await party.host.table(party.table_id)).seats]
+        said = await _bgb(
+            redis_url, "table", party.table_id, "seat", "mauve", "bot", "greedy", "--reason", "x", status=2
+        )
+        assert f"{colours[1].lower()} (1)" in said
+        give = ("bot", "greedy", "--reason", "a place is free")
+        said = await _bgb(redis_url, "table", party.table_id, "seat", colours[1].lower(), *give)
+        assert f"{colours[1]} (1): Greedy" in said
         table = await party.host.table(party.table_id)
         assert (table.seats[1].player.bot, table.seats[1].HasField("away")) == ("greedy", False)
 

@@ -25,6 +25,7 @@ from tests.support import plain_client
 from tests.support.platform import Platform
 from tests.support.play import call, code_of
 from tests.support.solo import GAUDI, PERSON
+from tests.support.waiting import eventually
 
 CHOOSE = "/boardgamesbot.v1.BotService/ChooseMove"
 SEED = bytes(range(32))
@@ -229,23 +230,25 @@ async def test_a_crowd_is_served_or_told_to_come_again(platform: Platform, clien
     assert all(refusal.retry_after for refusal in refused)
 
 
-async def test_without_a_worker_it_says_so_and_with_one_it_goes_on(tmp_path: Path) -> None:
+async def test_without_a_worker_a_simple_bot_answers_and_the_answer_says_so(tmp_path: Path) -> None:
+    """In the bots server itself, as soon as a worker would have had to answer."""
     with (
         EmbeddedServer(tmp_path / "redis") as redis,
         Platform(redis.url, tmp_path, bot_turn_seconds=0.6, bot_think_seconds=0.5) as platform,
     ):
         platform.start("rules", "bots")
-        settings = platform.settings
-        async with Client(settings.rules_address, bots=settings.bots_address) as client:
+        settings, state = platform.settings, position("agora", 3)
+        async with Client(settings.rules_address, bots=settings.bots_address) as client, asyncio.timeout(SECONDS):
             await client.sign_in("Early")
-            with pytest.raises(Refused) as caught:
-                await client.choose_move(message(position()), "random")
-            assert (caught.value.code, caught.value.reason) == (grpc.StatusCode.DEADLINE_EXCEEDED, "BOTS_LATE")
+            for asked, answers in (("random", "random"), ("greedy", "greedy"), ("agora-beginner", "greedy")):
+                chosen = await client.choose_move(message(state), asked, b"seed", seconds=0.1)
+                assert chosen.bot == answers
+                assert registry.codec("agora").move_from(chosen.move) in state.legal_moves()
             platform.start("worker")
-            async with asyncio.timeout(30):
-                while True:
-                    try:
-                        assert (await client.choose_move(message(position()), "random")).text
-                        return
-                    except Refused as refused:
-                        assert refused.reason == "BOTS_LATE"
+
+            async def answered() -> bool:
+                return (
+                    await client.choose_move(message(state), "agora-beginner", b"seed", iterations=1)
+                ).bot != "greedy"
+
+            await eventually(answered, SECONDS)

@@ -8,7 +8,7 @@ import pytest
 from redis.asyncio import Redis
 
 from boardgamesbot.store import keys
-from boardgamesbot.store.answers import ASKED_MS, KEPT_SECONDS, Answers
+from boardgamesbot.store.answers import ASKED_MS, AT_WORK_MS, KEPT_SECONDS, Answers
 from boardgamesbot.store.client import MAX_CONNECTIONS, MOST_WAITING, connect
 
 SECONDS = 5.0
@@ -47,13 +47,32 @@ async def test_those_who_wait_leave_others_their_connections(redis: Redis, redis
 async def test_whoever_waits_says_so_until_they_go(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("boardgamesbot.store.answers.ASKED_MS", 300)
     answers = Answers(redis)
-    assert not await answers.is_asked("a")
+    assert not await answers.at_work("a", 1)
     async with answers.asking("a"):
-        assert await answers.is_asked("a")
-        assert not await answers.is_asked("b")
+        assert await answers.at_work("a", 1)
+        assert not await answers.at_work("b", 1)
         await asyncio.sleep(0.6)
-        assert await answers.is_asked("a"), "for as long as they wait"
-    assert not await answers.is_asked("a")
+        assert await answers.at_work("a", 1), "for as long as they wait"
+    assert not await answers.at_work("a", 1)
+
+
+async def test_whoever_works_says_so_until_they_die(redis: Redis) -> None:
+    answers = Answers(redis)
+    async with answers.asking("a"):
+        assert not await answers.is_worked_on("a")
+        await answers.at_work("a", 1)
+        assert await answers.is_worked_on("a")
+        assert not await answers.is_worked_on("b")
+        assert 0 < await redis.pttl(keys.at_work("a")) <= AT_WORK_MS
+
+
+async def test_whoever_was_asked_before_is_not_waited_for_any_more_and_counts_for_nothing(redis: Redis) -> None:
+    answers = Answers(redis)
+    async with answers.asking("a"):
+        await answers.ask_as("a", 2)
+        assert not await answers.at_work("a", 1)
+        assert not await answers.is_worked_on("a")
+        assert await answers.at_work("a", 2)
 
 
 async def test_whoever_died_waiting_does_not_wait_any_more(redis: Redis) -> None:

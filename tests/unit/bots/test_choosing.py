@@ -15,10 +15,11 @@ from celery import Celery
 from kombu.exceptions import OperationalError
 
 from boardgamesbot.bots.app import make_app
-from boardgamesbot.bots.choosing import MOST_AT_ONCE, Answerer, Asked, Choices, Question, Told
+from boardgamesbot.bots.choosing import LOOK_SECONDS, MOST_AT_ONCE, Answerer, Asked, Choices, Question, Told
 from boardgamesbot.bots.deciding import TRIES, Answer, Decider, Here
+from boardgamesbot.bots.hands import LOST_SECONDS
 from boardgamesbot.bots.pace import LEAST_SECONDS, Pace
-from boardgamesbot.bots.queues import ALL, CHOICES, CLOCKS, DEEP, QUICK, TURNS, kind_of, served_by
+from boardgamesbot.bots.queues import ALL, CHOICES, CLOCKS, DEEP, QUICK, TURNS, Backlog, kind_of, served_by
 from boardgamesbot.games import registry
 from boardgamesbot.games.base import Move, View
 from boardgamesbot.games.chance import ChanceStream
@@ -38,6 +39,8 @@ ASKED = Asked(CODEC, VIEW, "greedy", b"\x01\x02", 0.0)
 FINAL = Answer(VIEW.legal_moves()[0], "greedy")
 PATIENCE = 5.0
 PACE = Pace(PATIENCE, 3.0)
+LOST = LOST_SECONDS + 2 * LOOK_SECONDS
+"""In such a time it is seen that nobody has a question any more."""
 
 
 class FakeApp:
@@ -55,13 +58,35 @@ class FakeApp:
         self.options.append(options)
 
 
-class FakeAnswers:
-    """Gives the answers of a test, one a wait; where there are none left, after `gate` opens."""
+class FakeTime:
+    """Passes when a test says so."""
 
-    def __init__(self, *answers: bytes | None) -> None:
+    def __init__(self) -> None:
+        self.now = 1_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def time(monkeypatch: pytest.MonkeyPatch) -> FakeTime:
+    found = FakeTime()
+    monkeypatch.setattr("boardgamesbot.bots.choosing.monotonic", found)
+    monkeypatch.setattr("boardgamesbot.bots.hands.monotonic", found)
+    return found
+
+
+class FakeAnswers:
+    """Gives the answers of a test, one a wait; where there are none left, after `gate` opens. A number among them: so
+    many seconds pass before the next."""
+
+    def __init__(self, *answers: bytes | float, time: FakeTime | None = None, worked_on: bool = True) -> None:
         self._answers = list(answers)
+        self._time = time or FakeTime()
+        self._worked_on = worked_on
         self.gate = asyncio.Event()
         self.waiting: list[str] = []
+        self.asked_as: list[int] = []
 
     @asynccontextmanager
     async def asking(self, question: str) -> AsyncIterator[None]:
@@ -71,11 +96,23 @@ class FakeAnswers:
         finally:
             self.waiting.remove(question)
 
+    async def ask_as(self, question: str, attempt: int) -> None:
+        self.asked_as.append(attempt)
+
+    async def is_worked_on(self, question: str) -> bool:
+        return self._worked_on
+
     async def wait(self, question: str, seconds: float) -> bytes | None:
-        if self._answers:
-            return self._answers.pop(0)
-        await self.gate.wait()
-        return said(FINAL)
+        if not self._answers:
+            await self.gate.wait()
+            return said(FINAL)
+        following = self._answers.pop(0)
+        if isinstance(following, bytes):
+            return following
+        self._time.now += min(seconds, following)
+        if following > seconds:
+            self._answers.insert(0, following - seconds)
+        return None
 
 
 class FakeClock:
@@ -117,17 +154,98 @@ async def test_whoever_stops_looking_is_not_waiting_any_more() -> None:
     assert answers.waiting == []
 
 
-async def test_an_unanswered_question_is_asked_again_and_then_given_up() -> None:
-    app = FakeApp()
-    assert (await choices(app, FakeAnswers(None, said(FINAL))).ask(ASKED)).bot == "greedy"
+async def test_an_unanswered_question_is_asked_again_and_then_answered_here(time: FakeTime) -> None:
+    app, answers = FakeApp(), FakeAnswers(PATIENCE, said(FINAL), time=time)
+    assert (await choices(app, answers).ask(ASKED)).bot == "greedy"
     assert [question.attempt for question in app.sent] == [1, 2]
+    assert answers.asked_as == [2], "whoever still has the first is to stop"
     assert len({question.id for question in app.sent}) == 1, "a late answer to the first is one to the second"
-    answers = FakeAnswers(*[None] * TRIES)
-    with pytest.raises(ApiError) as caught:
-        await choices(app, answers).ask(ASKED)
-    assert (caught.value.code, caught.value.reason) == (grpc.StatusCode.DEADLINE_EXCEEDED, "BOTS_LATE")
+    answers = FakeAnswers(PATIENCE * TRIES, time=time)
+    assert (await choices(app, answers).ask(ASKED)).bot == "greedy", "whom the server asks itself"
+    assert [question.attempt for question in app.sent[2:]] == [1, 2]
     assert all(options["expires"] == PATIENCE * TRIES for options in app.options), "nobody waits longer"
     assert answers.waiting == []
+
+
+def waits(monkeypatch: pytest.MonkeyPatch, sent_ms: float | None) -> None:
+    """Have a task that was sent then be the oldest in each queue; None: have none."""
+
+    def found(app: object, names: tuple[str, ...]) -> list[Backlog]:
+        return [Backlog(name, 0 if sent_ms is None else 1, sent_ms) for name in names]
+
+    monkeypatch.setattr("boardgamesbot.bots.hands.backlogs", found)
+
+
+async def test_a_question_that_nobody_has_is_asked_again_long_before_time_is_up(
+    monkeypatch: pytest.MonkeyPatch, time: FakeTime
+) -> None:
+    waits(monkeypatch, None)
+    app = FakeApp()
+    began = time.now
+    answers = FakeAnswers(LOST, said(FINAL), time=time, worked_on=False)
+    assert await choices(app, answers).ask(ASKED) == FINAL
+    assert [question.attempt for question in app.sent] == [1, 2]
+    assert time.now - began < PATIENCE / 2
+
+
+@pytest.mark.parametrize(
+    ("worked_on", "oldest_ms"), [(True, None), (False, 1_000.0), (False, 900.0)], ids=["at work", "oldest", "waits"]
+)
+async def test_a_question_that_somebody_has_is_left_to_them(
+    monkeypatch: pytest.MonkeyPatch, time: FakeTime, worked_on: bool, oldest_ms: float | None
+) -> None:
+    """A worker is at it, or it waits in its queue, alone or behind older ones."""
+    waits(monkeypatch, oldest_ms)
+    app = FakeApp()
+    answers = FakeAnswers(PATIENCE - LOOK_SECONDS, said(FINAL), time=time, worked_on=worked_on)
+    assert await choices(app, answers).ask(ASKED) == FINAL
+    assert len(app.sent) == 1
+
+
+@pytest.mark.parametrize(("asked", "answers"), [("greedy", "greedy"), ("random", "random"), ("deep", "greedy")])
+async def test_where_no_worker_comes_a_simple_bot_answers_in_time(
+    monkeypatch: pytest.MonkeyPatch, time: FakeTime, asked: str, answers: str
+) -> None:
+    monkeypatch.setitem(BOTS, "deep", replace(BOTS["greedy"], id="deep", seconds=1.0))
+    waits(monkeypatch, 1_000.0)
+    app, began = FakeApp(), time.now
+    nobody = FakeAnswers(2 * PATIENCE, time=time, worked_on=False)
+    answer = await choices(app, nobody).ask(replace(ASKED, bot=asked))
+    assert answer.bot == answers
+    assert answer.move in VIEW.legal_moves()
+    assert time.now - began == PATIENCE
+    assert len(app.sent) == 1, "it waits already"
+    expected = answered(question(answers, seed=ASKED.seed.hex()))[-1]
+    assert answer.move == expected.move, "as a worker would have answered"
+
+
+async def test_where_only_younger_ones_wait_it_is_lost(monkeypatch: pytest.MonkeyPatch, time: FakeTime) -> None:
+    waits(monkeypatch, 1_100.0)
+    app = FakeApp()
+    await choices(app, FakeAnswers(LOST, said(FINAL), time=time, worked_on=False)).ask(ASKED)
+    assert len(app.sent) == 2
+
+
+async def test_a_broker_that_cannot_be_asked_what_waits_loses_nothing(
+    monkeypatch: pytest.MonkeyPatch, time: FakeTime
+) -> None:
+    def away(app: object, names: tuple[str, ...]) -> list[Backlog]:
+        raise OperationalError
+
+    monkeypatch.setattr("boardgamesbot.bots.hands.backlogs", away)
+    app = FakeApp()
+    await choices(app, FakeAnswers(LOST, said(FINAL), time=time, worked_on=False)).ask(ASKED)
+    assert len(app.sent) == 1
+
+
+async def test_what_was_told_before_a_worker_died_is_the_answer(
+    monkeypatch: pytest.MonkeyPatch, time: FakeTime
+) -> None:
+    waits(monkeypatch, None)
+    app = FakeApp()
+    asked = choices(app, FakeAnswers(said(FINAL, final=False), LOST, time=time, worked_on=False))
+    assert [told async for told in asked.watch(ASKED)] == [Told(FINAL, False), Told(FINAL, True)]
+    assert len(app.sent) == 1
 
 
 async def test_so_many_wait_and_no_more_and_deep_questions_take_no_quick_ones_place(
@@ -221,6 +339,9 @@ def test_a_bot_that_fails_is_answered_for_and_that_is_said(monkeypatch: pytest.M
         (8.0, 100, 1.5, 1, 8.0),
         (0.0, None, 0.0, 1, 3.0),
         (8.0, None, 0.0, 2, LEAST_SECONDS),
+        (8.0, 100, 4.0, 2, 8.0),
+        (8.0, 100, 9.0, 2, 4.0),
+        (8.0, 100, 13.0, 2, LEAST_SECONDS),
     ],
 )
 def test_what_has_waited_is_thought_about_less_unless_iterations_are_counted(

@@ -17,6 +17,7 @@ ROW = tables.Row(
     status="playing",
     version=123,
     seats=["Ada Lovelace", "Greedy [greedy]", "Architect [architect]", "Somebody with a long name"],
+    colours=["Blue", "Green", "White", "Orange"],
     turn=2,
     turn_is_bots=True,
     quiet_s=3_000,

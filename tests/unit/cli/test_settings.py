@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from boardgamesbot.cli import main
+from boardgamesbot.cli.settings import effective
 from boardgamesbot.runtime.settings import BadSetting, Settings
 
 
@@ -41,6 +42,18 @@ def test_only_what_was_changed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BGB_SLOTS", "4")
     result = CliRunner().invoke(main, ["settings", "--changed"])
     assert result.stdout.split() == ["BGB_SLOTS", "environment", "4"]
+
+
+def test_where_a_server_would_listen_is_not_taken_for_where_one_does() -> None:
+    found = Settings(rules_address="127.0.0.1:28000")
+    lines = {one.name: one for one in effective(found, {}, {"rules_address", "bots_address"})}
+    assert lines["BGB_RULES_ADDRESS"].source == "bgb serve"
+    assert "not in use" in lines["BGB_RULES_LISTEN"].remark
+    assert "127.0.0.1:28000" in lines["BGB_RULES_LISTEN"].remark
+    assert not lines["BGB_BOTS_LISTEN"].remark, "that is where it is"
+    assert not lines["BGB_MATCHMAKING_LISTEN"].remark, "nothing is known of one that runs"
+    asked_for = {one.name: one for one in effective(found, {"BGB_RULES_LISTEN": "x"}, {"rules_address"})}
+    assert not asked_for["BGB_RULES_LISTEN"].remark
 
 
 @pytest.mark.parametrize(
