@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-import termios
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import aclosing, contextmanager, suppress
-from typing import TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
@@ -33,22 +32,25 @@ class Meanwhile:
         self._tell = tell
         self._press = press
         self._descriptor = sys.stdin.fileno() if sys.stdin.isatty() else None
+        self._coming: asyncio.Future[Any] | None = None
 
     async def during(self, things: AsyncGenerator[T, None]) -> AsyncIterator[T]:
         """All that happens, one after another. Raises what `press` raises."""
         async with aclosing(things):
-            while True:
-                coming = asyncio.ensure_future(anext(things, None))
-                try:
-                    thing = await self._wait(coming)
-                finally:
-                    if not coming.done():
-                        coming.cancel()
-                        with suppress(asyncio.CancelledError):
-                            await coming
-                if thing is None:
-                    return
-                yield thing
+            coming = asyncio.ensure_future(anext(things, None))
+            try:
+                while (thing := await self._wait(coming)) is not None:
+                    self._coming = coming = asyncio.ensure_future(anext(things, None))
+                    yield thing
+            finally:
+                coming.cancel()
+                with suppress(asyncio.CancelledError, Exception):
+                    await coming
+
+    async def more(self) -> None:
+        """Come back when there is something after what was given last: `during` gives it, or ends, at once."""
+        if self._coming is not None:
+            await asyncio.wait((self._coming,))
 
     async def _wait(self, coming: asyncio.Future[T | None]) -> T | None:
         if self._descriptor is None or not self._waits():
@@ -85,12 +87,4 @@ class Meanwhile:
         assert self._descriptor is not None
         read = os.read(self._descriptor, _READ_BYTES).decode(errors="replace")
         for line in read.splitlines() if read else [LEAVE]:
-            if line.strip():
-                typed.put_nowait(line.strip())
-
-
-def forget_what_was_typed() -> None:
-    """At a terminal, what was typed before a question is no answer to it."""
-    if sys.stdin.isatty():
-        with suppress(termios.error):
-            termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+            typed.put_nowait(line.strip())

@@ -6,13 +6,14 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from textwrap import fill
 
 from rich.markup import escape
-from rich.padding import Padding
-from rich.table import Table
+from rich.text import Text
 
+from boardgamesbot.cli.choices import Choice, listed, pages
 from boardgamesbot.cli.console import Console
+from boardgamesbot.cli.lines import Lines
+from boardgamesbot.cli.refusals import refusals
 from boardgamesbot.games.base import Game, Move, View, Words
 
 
@@ -37,18 +38,20 @@ def levels(words: Words, view: View, moves: Sequence[Move], depth: int) -> list[
     return list(found.values())
 
 
-_NEXT_TO_ANOTHER = 30
-"""Choices of at most so many characters stand two in a line where lines are short of."""
+_LEAST = 3
+"""At least so many lines of choices are shown at once, however small the terminal."""
+_GO_ON = "[dim]Enter goes on, b back to the question[/dim] > "
 
 
 class Picker(ABC):
     """Asks for moves, and reads what the person types."""
 
-    lean = False
-    """Whether the terminal has few lines: then whatever is asked is asked below the position, which is shown again."""
+    lean = 0
+    """Where lines are short of, how many the position takes, which is shown above every question; else 0."""
 
     def __init__(self, console: Console) -> None:
         self.console = console
+        self.lines = Lines()
 
     @property
     @abstractmethod
@@ -58,6 +61,10 @@ class Picker(ABC):
     @abstractmethod
     def show(self, view: View, *, glance: bool = False) -> None:
         """The position; within one's own turn only what matters for the next decision."""
+
+    def whole(self, view: View) -> str:
+        """All of the position as markup, where `show` leaves something out."""
+        return ""
 
     def can_take_back(self, view: View) -> bool:
         """Whether `u` is on offer."""
@@ -76,13 +83,13 @@ class Picker(ABC):
         return ""
 
     def ask(self, view: View) -> Move | None:
-        """A move, legal or not, that the person picked; None: take the last one back. Raises Leave."""
+        """A move, legal or not, that the person picked; None: take the last one back. Raises Leave, Interrupted."""
         words = self.game.words
         legal = set(view.legal_moves())
         path: list[Level] = [Level("", words.candidates(view))]
         if not self.lean:
             self.console.print()
-        self.console.print(f"[bold]{words.prompt(view)}[/bold]")
+        is_shown = True
         while True:
             here = levels(words, view, path[-1].moves, len(path) - 1)
             if len(here) == 1 and len(here[0].moves) == 1 and len(path) > 1:
@@ -90,10 +97,13 @@ class Picker(ABC):
             if len(here) == 1 and len(path) > 1:
                 path.append(here[0])
                 continue
+            asked = words.prompt(view)
             if self.lean and len(path) > 1:
+                asked = escape(", ".join(level.label for level in path[1:]))
+            if self.lean and not is_shown:
                 self.show(view)
-                self.console.print(f"[bold]{escape(', '.join(level.label for level in path[1:]))}[/bold]")
-            picked = self._pick(here, legal, view, can_go_back=len(path) > 1)
+            is_shown = False
+            picked = self._pick(here, legal, view, asked, can_go_back=len(path) > 1)
             if picked == "back":
                 path = path[:1]
             elif picked == "undo":
@@ -103,33 +113,9 @@ class Picker(ABC):
                     return picked.moves[0]
                 path.append(picked)
 
-    def _show_choices(self, here: list[Level], legal: set[Move]) -> None:
-        """The choices with their numbers."""
-        against = [legal.isdisjoint(level.moves) for level in here]
-        if not self.lean or max(len(level.label) for level in here) > _NEXT_TO_ANOTHER:
-            for number, (level, refused) in enumerate(zip(here, against, strict=True), 1):
-                self._show_choice(
-                    number, f"{level.label}  (against the rules)" if refused else level.label, dim=refused
-                )
-            return
-        cells = []
-        for number, (level, refused) in enumerate(zip(here, against, strict=True), 1):
-            line = f"{number:>2} {'✗' if refused else ' '} {escape(level.label)}"
-            cells.append(f"[dim]{line}[/dim]" if refused else line)
-        if any(against):
-            cells.append("[dim]   ✗ against the rules[/dim]")
-        grid = Table.grid(padding=(0, 3))
-        for first, second in zip(cells[::2], [*cells[1::2], ""], strict=False):
-            grid.add_row(first, second)
-        self.console.print(Padding(grid, (0, 0, 0, 2), expand=False))
-
-    def _show_choice(self, number: int, label: str, *, dim: bool) -> None:
-        head = f"  {number:>2}  "
-        words = fill(label, self.console.width, initial_indent=head, subsequent_indent=" " * len(head))
-        self.console.print(escape(words), style="dim" if dim else None, soft_wrap=True)
-
-    def _pick(self, here: list[Level], legal: set[Move], view: View, *, can_go_back: bool) -> Level | str:
-        self._show_choices(here, legal)
+    def _pick(self, here: list[Level], legal: set[Move], view: View, asked: str, *, can_go_back: bool) -> Level | str:
+        """One of the choices that is not refused, `back`, or `undo`."""
+        choices = [Choice(number, level.label, legal.isdisjoint(level.moves)) for number, level in enumerate(here, 1)]
         numbers = f"1-{len(here)}" if len(here) > 1 else "1"
         keys = ", ".join(
             (
@@ -138,14 +124,25 @@ class Picker(ABC):
                 *(["u take back"] if self.can_take_back(view) else []),
                 *self.more_keys(),
                 "m map",
+                *(["w whole board"] if self.lean else []),
                 "r rules",
                 "q leave",
             )
         )
+        prompt = f"{self.aside()}[dim]{keys}[/dim] > "
+        laid_out, page = self._laid_out(choices, asked, prompt), 0
+        self._show_choices(asked if self.lean or not can_go_back else "", laid_out[page])
         while True:
             answer = self.read(f"{self.aside()}[dim]{keys}[/dim] > ")
             if answer.isdecimal() and len(answer) < 6 and 1 <= int(answer) <= len(here):
-                return here[int(answer) - 1]
+                picked = here[int(answer) - 1]
+                against = refusals(view, picked.moves) if choices[int(answer) - 1].refused else []
+                if not against:
+                    return picked
+                for rule, reason in against:
+                    self.explain(f"{rule.id}: {reason}", rule.id)
+                self._show_choices(asked, laid_out[page])
+                continue
             match answer:
                 case "b" if can_go_back:
                     return "back"
@@ -153,10 +150,17 @@ class Picker(ABC):
                     return "undo"
                 case "u":
                     self.console.print("Nothing to take back: nothing was chosen yet, or it showed something hidden.")
+                case "n" if len(laid_out) > 1:
+                    page = (page + 1) % len(laid_out)
+                    self.show(view)
+                    self._show_choices(asked, laid_out[page])
                 case "m":
                     self.show(view)
-                    if self.lean:
-                        self._show_choices(here, legal)
+                    self._show_choices(asked, laid_out[page])
+                case "w" if self.lean:
+                    self._show_whole(view)
+                    self.show(view)
+                    self._show_choices(asked, laid_out[page])
                 case "r":
                     self.show_rules()
                 case "q":
@@ -167,11 +171,40 @@ class Picker(ABC):
                     if not self.press(answer):
                         self.console.print(f"Type a number ({numbers}), or one of the letters.")
 
+    def _laid_out(self, choices: Sequence[Choice], asked: str, prompt: str) -> list[list[str]]:
+        """The choices as pages of lines; all on one where lines are not short of."""
+        width = self.console.width
+        if not self.lean:
+            return [listed(choices, width)]
+        taken = self._lines(asked) + self._lines(prompt) + self.lean
+        return pages(choices, width, max(_LEAST, self.console.height - taken))
+
+    def _lines(self, markup: str) -> int:
+        """So many lines a text takes."""
+        return len(self.console.render_lines(Text.from_markup(markup), pad=False))
+
+    def _show_choices(self, asked: str, lines: Sequence[str]) -> None:
+        """The question, and its choices with their numbers."""
+        if asked:
+            self.console.print(f"[bold]{asked}[/bold]")
+        for line in lines:
+            self.console.print(line, soft_wrap=True)
+
+    def _show_whole(self, view: View) -> None:
+        """Everything there is to see, a screen at a time."""
+        lines = Text.from_markup(self.whole(view)).split("\n")
+        height = max(1, self.console.height - 1)
+        for at in range(0, len(lines), height):
+            if at and self.read(_GO_ON) == "b":
+                return
+            self.console.print(Text("\n").join(lines[at : at + height]), soft_wrap=True)
+        self.read("[dim]Enter goes back to the question[/dim] > ")
+
     def read(self, prompt: str) -> str:
-        """What the person typed, in small letters. Raises Leave at the end of the input."""
+        """What the person typed, in small letters. Raises Leave at the end of the input, Interrupted."""
         self.console.print(prompt, end="")
         sys.stdout.flush()
-        line = sys.stdin.readline()
+        line = self.lines.read()
         if not line:
             raise Leave
         return line.strip().lower()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -22,7 +22,8 @@ from boardgamesbot.cli.console import Console
 from boardgamesbot.cli.explaining import explained, reach
 from boardgamesbot.cli.finding import Search, find, search_meant, search_options
 from boardgamesbot.cli.hints import Hinting, hinting
-from boardgamesbot.cli.meanwhile import Meanwhile, forget_what_was_typed
+from boardgamesbot.cli.lines import Interrupted, typed_too_early
+from boardgamesbot.cli.meanwhile import LEAVE, Meanwhile
 from boardgamesbot.cli.picking import Leave, Picker
 from boardgamesbot.cli.records import save_record
 from boardgamesbot.cli.room import KEYS, Room, seats
@@ -31,13 +32,16 @@ from boardgamesbot.cli.timing import Countdown, clock_meant, clock_options, desc
 from boardgamesbot.client import Client, Refused, Wishes
 from boardgamesbot.client.patience import is_passing
 from boardgamesbot.games import registry
-from boardgamesbot.games.base import Game, Malformed, View
+from boardgamesbot.games.base import Game, Malformed, Move, View
 from boardgamesbot.games.proto import Codec
 from boardgamesbot.runtime.settings import Settings
 from boardgamesbot.v1 import tables_pb2
+from boardgamesbot.v1.players_pb2 import Player
 
-_ASKED_LINES = 16
+_ASKED_LINES = 15
 """A question takes at most about so many lines, with the choices after a first one."""
+_SERVER_SECONDS = 1.5
+"""So long after a clock has run out the server's word is waited for."""
 _ENDED = (tables_pb2.TABLE_STATUS_FINISHED, tables_pb2.TABLE_STATUS_CLOSED)
 
 
@@ -101,7 +105,7 @@ def play(
 
     You pick moves by number. Moves against the rules are shown dimmed: pick one to read why. Also: b (back),
     u (take your last choice back), h (a hint, where the result does not count: --hints, or alone), m (the map again),
-    r (rules), q (leave; the table waits).
+    w and n (the whole board, more choices: where the terminal is small), r (rules), q (leave; the table waits).
     """
     search = search_meant(**searched)
     if game_id is not None and table_id is not None:
@@ -330,7 +334,8 @@ async def _come_to_table(terminal: Terminal, client: Client, table_id: str) -> i
 
 async def _follow(terminal: Terminal, client: Client, table_id: str, seen: int) -> None:
     """Show what happens and ask for moves, until the table has ended."""
-    own_turn = False
+    own_turn, came = False, True
+    terminal.come_back = partial(_come_back, terminal, client)
     terminal.room = Room(client, table_id, terminal.console)
     meanwhile = Meanwhile(terminal.waits, terminal.tell_whose_turn, terminal.press_meanwhile)
     async for response in meanwhile.during(client.watch(table_id, seen)):
@@ -338,8 +343,9 @@ async def _follow(terminal: Terminal, client: Client, table_id: str, seen: int) 
             terminal.sit(response.table, client.player.id)
         terminal.tell(response)
         table = terminal.table
-        if response.HasField("table") and table.status == tables_pb2.TABLE_STATUS_PLAYING:
-            await _come_back(terminal, client)
+        if response.HasField("table"):
+            await _see_to_the_seat(terminal, came)
+            came = False
         if table.status == tables_pb2.TABLE_STATUS_OPEN and response.HasField("table"):
             everybody = all(seat.HasField("player") for seat in table.seats)
             if everybody and table.host == client.player.id:
@@ -350,9 +356,9 @@ async def _follow(terminal: Terminal, client: Client, table_id: str, seen: int) 
             terminal.view = view
             if view.actor is not None and view.actor == view.seat:
                 if not own_turn:
-                    forget_what_was_typed()
+                    terminal.tell_what_was_too_early()
                 terminal.show(view, glance=own_turn)
-                await _take_turn(terminal, client, table_id, response.version, view)
+                await _take_turn(terminal, client, table_id, response.version, view, meanwhile.more)
                 own_turn = True
             else:
                 own_turn = False
@@ -369,10 +375,20 @@ async def _start(client: Client, table_id: str) -> None:
             raise
 
 
+async def _see_to_the_seat(terminal: Terminal, came: bool) -> None:
+    """Where a bot has one's seat: take it again if one just `came` or can't be asked, else say how to."""
+    if not terminal.is_away:
+        terminal.knows_is_away = False
+    elif came or not terminal.lines.can_interrupt:
+        await terminal.come_back()
+    elif not terminal.knows_is_away:
+        terminal.knows_is_away = True
+        terminal.tell_is_away()
+
+
 async def _come_back(terminal: Terminal, client: Client) -> None:
-    """Take the seat again that one's time ran out in: who types is there."""
-    away = any(seat.away.id == client.player.id and not seat.returning for seat in terminal.table.seats)
-    if not away or terminal.has_no_time:
+    """Take the seat again that a bot was given: who types is there."""
+    if terminal.has_no_time:
         return
     try:
         await client.take_seat(terminal.table.id)
@@ -383,16 +399,23 @@ async def _come_back(terminal: Terminal, client: Client) -> None:
         terminal.console.print(f"[dim]{escape(error.message)}[/dim]")
 
 
-async def _take_turn(terminal: Terminal, client: Client, table_id: str, version: int, view: View) -> None:
-    """Ask until a move stands, or the last one is taken back."""
+async def _take_turn(
+    terminal: Terminal,
+    client: Client,
+    table_id: str,
+    version: int,
+    view: View,
+    more: Callable[[], Awaitable[None]],
+) -> None:
+    """Ask until a move stands, the last one is taken back, or `more` has happened at the table."""
     assert view.seat is not None
     while True:
-        alarm = asyncio.create_task(terminal.ring())
         terminal.hinting = hinting(client, table_id)
         try:
-            move = await beside(partial(terminal.ask, view))
-        finally:
-            alarm.cancel()
+            move = await _answer(terminal, view, more)
+        except Interrupted:
+            terminal.console.print()
+            return
         try:
             if move is None:
                 await client.undo(table_id, view.seat, version)
@@ -401,10 +424,31 @@ async def _take_turn(terminal: Terminal, client: Client, table_id: str, version:
             await client.submit(table_id, view.seat, version, terminal.codec.move_to(move))
         except Refused as error:
             if error.reason in ("STALE_VERSION", "NOT_YOUR_SEAT"):
-                return  # somebody, or the clock, was quicker
+                terminal.console.print("[bold]Too late:[/bold] what you chose was not played, as something came first.")
+                return
             terminal.refuse(error)
             continue
         return
+
+
+async def _answer(terminal: Terminal, view: View, more: Callable[[], Awaitable[None]]) -> Move | None:
+    """What the person picks. Raises Interrupted if `more` happens before, where the question can be called off."""
+    terminal.lines.begin()
+    alarm = asyncio.create_task(terminal.ring())
+    answer = asyncio.ensure_future(beside(partial(terminal.ask, view)))
+    happening = asyncio.ensure_future(more())
+    try:
+        await asyncio.wait((answer, happening), return_when=asyncio.FIRST_COMPLETED)
+        if not answer.done() and terminal.lines.can_interrupt:
+            terminal.lines.interrupt()
+        return await answer
+    finally:
+        alarm.cancel()
+        happening.cancel()
+
+
+async def _nothing() -> None:
+    """Before there is a table, there is no seat to take."""
 
 
 class Terminal(Picker):
@@ -421,6 +465,10 @@ class Terminal(Picker):
         """Asks a bot for hints, one after another."""
         self.room: Room | None = None
         """What the host may do before the game."""
+        self.come_back: Callable[[], Awaitable[None]] = _nothing
+        """Takes the seat again that a bot was given."""
+        self.knows_is_away = False
+        """Whether the person has been told that a bot has their seat."""
         self._me = ""
         self._left: Countdown | None = None
         self._names: list[str] = []
@@ -445,6 +493,26 @@ class Terminal(Picker):
         for seat in table.seats:
             name = escape(seat.player.name) if seat.HasField("player") else "nobody yet"
             self._names.append("You" if seat.player.id == me else f"{name} ({seat.colour})")
+
+    @property
+    def is_away(self) -> bool:
+        """Whether a bot has one's seat until one asks for it again."""
+        if self.table.status != tables_pb2.TABLE_STATUS_PLAYING:
+            return False
+        return any(seat.away.id == self._me and not seat.returning for seat in self.table.seats)
+
+    def tell_is_away(self) -> None:
+        """Say that a bot has one's seat, and how to have it again."""
+        bot = next(escape(seat.player.name) for seat in self.table.seats if seat.away.id == self._me)
+        back = "" if self.has_no_time else " Press Enter, and it is yours again; q leaves."
+        self.console.print(f"[bold]{bot} plays in your seat now.[/bold]{back}")
+
+    def tell_what_was_too_early(self) -> None:
+        """Say which lines are no answer to a question, as they were typed before it."""
+        for line in typed_too_early():
+            self.console.print(
+                f"[dim]You typed {escape(line)} before you were asked: it has not chosen anything.[/dim]"
+            )
 
     def tell(self, response: tables_pb2.WatchResponse) -> None:
         """Say in words what happened."""
@@ -483,8 +551,8 @@ class Terminal(Picker):
             tables_pb2.TABLE_CHANGE_KIND_STARTED: "The game begins",
             tables_pb2.TABLE_CHANGE_KIND_RESIGNED: f"{name} resigned; a bot plays on",
             tables_pb2.TABLE_CHANGE_KIND_CLOSED: "The table was closed",
-            tables_pb2.TABLE_CHANGE_KIND_OUT_OF_TIME: f"The time of {player} is up; {self._at_zero()}",
-            tables_pb2.TABLE_CHANGE_KIND_RETURNED: f"{player} is back",
+            tables_pb2.TABLE_CHANGE_KIND_OUT_OF_TIME: self._out_of_time(change.player),
+            tables_pb2.TABLE_CHANGE_KIND_RETURNED: f"{name} {'are' if name == 'You' else 'is'} back",
             tables_pb2.TABLE_CHANGE_KIND_SWAPPED: f"{self._colour(change.seat)} and {self._colour(change.other_seat)} "
             "have changed places",
             tables_pb2.TABLE_CHANGE_KIND_ENDED: f"Those who run this server ended the table: {escape(change.reason)}",
@@ -494,18 +562,20 @@ class Terminal(Picker):
             self.console.print(f"[dim]{what}.[/dim]")
 
     async def ring(self) -> None:
-        """Say when the time is up, if there is a clock."""
+        """Say when the time is up, if there is a clock and the server has not said so."""
         if self._left is not None:
-            await asyncio.sleep(self._left.seconds)
-            comes_back = self.table.clock.at_zero == tables_pb2.AT_ZERO_BOT_PLAYS_ON
-            more = " Type on, and you have your seat again." if comes_back else ""
-            self.console.print(f"\n[bold]Your time is up.[/bold]{more}")
+            await asyncio.sleep(self._left.seconds + _SERVER_SECONDS)
+            self.console.print("\n[bold]Your time is up.[/bold]")
 
-    def _at_zero(self) -> str:
-        return {
+    def _out_of_time(self, player: Player) -> str:
+        """What follows from somebody's time being up."""
+        is_me = player.id == self._me
+        who, they, are = ("you", "you", "you are") if is_me else (escape(player.name), "they", "they are")
+        does = {
             tables_pb2.AT_ZERO_MOVE: "a bot makes this decision",
-            tables_pb2.AT_ZERO_RESIGN: "they have resigned, and a bot plays on",
-        }.get(self.table.clock.at_zero, "a bot plays on until they are back")
+            tables_pb2.AT_ZERO_RESIGN: f"{they} have resigned, and a bot plays on",
+        }.get(self.table.clock.at_zero, f"a bot plays on until {are} back")
+        return f"{'Your time' if is_me else f'The time of {who}'} is up; {does}"
 
     def more_keys(self) -> Sequence[str]:
         return () if self.table.rated or self.hinting is None else ("h hint",)
@@ -525,10 +595,16 @@ class Terminal(Picker):
 
     async def press_meanwhile(self, line: str) -> None:
         """Do what was typed while it is somebody else's turn, or before the game. Raises Leave."""
-        key, *words = line.split()
+        key, *words = line.split() or [""]
+        if key.lower() == LEAVE:
+            raise Leave
+        if self.is_away and not self.has_no_time:
+            await self.come_back()
+            if key not in ("m", "r"):
+                return
         match key.lower():
-            case "q":
-                raise Leave
+            case "":
+                self.tell_whose_turn()
             case "m" if self.view is not None:
                 self.show(self.view)
             case "r" if self.table.game_id:
@@ -562,21 +638,29 @@ class Terminal(Picker):
 
     def show(self, view: View, *, glance: bool = False) -> None:
         """The position; within one's own turn only what matters for the next decision."""
-        shown = [
-            "you" if name == "You" else escape(s.player.name)
-            for name, s in zip(self._names, self.table.seats, strict=True)
-        ]
-        words = self.game.words
-        drawn = words.glance(view, shown) if glance else words.board(view, shown)
-        picture = words.lean(view, shown)
-        full = self.console.is_terminal and drawn.count("\n") + _ASKED_LINES > self.console.height
-        self.lean = full and picture.count("\n") < drawn.count("\n")
-        drawn = picture if self.lean else drawn
-        if glance and drawn == self._glanced:
+        words, names = self.game.words, self._shown_names()
+        room = self.console.height - _ASKED_LINES
+        self.lean = 0
+        if self.console.is_terminal and words.tallest_glance(view, names) > room:
+            drawn = words.lean(view, names)
+            self.lean = drawn.count("\n") + 1
+        else:
+            drawn = words.glance(view, names) if glance else words.board(view, names)
+        if glance and drawn == self._glanced and not self.lean:
             return
-        self._glanced = drawn if glance else words.glance(view, shown)
+        self._glanced = drawn if glance else words.glance(view, names)
         self.console.print()
         self.console.print(drawn, soft_wrap=True)
+
+    def whole(self, view: View) -> str:
+        return self.game.words.board(view, self._shown_names())
+
+    def _shown_names(self) -> list[str]:
+        """The players' names by seat, as they stand on boards."""
+        return [
+            "you" if name == "You" else escape(seat.player.name)
+            for name, seat in zip(self._names, self.table.seats, strict=True)
+        ]
 
     def refuse(self, error: Refused) -> None:
         """Say why a move is not allowed, and quote the rule; or that there was nobody to allow it."""

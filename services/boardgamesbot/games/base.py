@@ -176,7 +176,10 @@ class Words(ABC):
 
     @abstractmethod
     def candidates(self, view: View) -> list[Move]:
-        """The moves the actor may think of, sorted: the legal ones, and others that are worth an explanation."""
+        """The moves the actor may think of: the legal ones, and others that are worth an explanation.
+
+        In the order in which they are shown: by number, but what ends something is last.
+        """
 
     @abstractmethod
     def event(self, event: Event, names: Sequence[str]) -> str:
@@ -201,6 +204,10 @@ class Words(ABC):
     def lean(self, view: View, names: Sequence[str]) -> str:
         """The position in so few lines that a terminal of 24 has room for the question below; all of it if not."""
         return self.board(view, names)
+
+    def tallest_glance(self, view: View, names: Sequence[str]) -> int:
+        """How many lines `glance` has at most: where there is no room for them and a question, `lean` is shown."""
+        return self.glance(view, names).count("\n") + 1
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ def test_who_waits_is_told_for_whom_and_may_look_around_and_leave(served: Superv
     waits.expect(rf"Waiting for {other} \(\w+\): m map, r rules, q leave")
     waits.type("m")
     waits.expect("Turn 1 of 15")
+    assert not waits.is_asked(), "the map has been drawn to its end"
     waits.type("r")
     waits.expect(r"AG-P3\.2")
     waits.type("1")

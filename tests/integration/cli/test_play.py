@@ -63,7 +63,8 @@ class Person:
 
     def choices(self, *, allowed: bool = True) -> list[int]:
         """The numbers on offer that are legal, or those that are not."""
-        shown = re.findall(r"^ +(\d+)  (.*?)(?=^ +\d+  |\Z)", self.screen, re.MULTILINE | re.DOTALL)
+        question = self.screen.replace("\r", "").rpartition("\n\n")[2]
+        shown = re.findall(r"^ +(\d+)  (.*?)(?=^ +\d+  |\Z)", question, re.MULTILINE | re.DOTALL)
         marked = [(int(number), "(against the rules)" in " ".join(text.split())) for number, text in shown]
         return [number for number, against in marked if against != allowed]
 

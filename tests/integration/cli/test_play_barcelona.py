@@ -31,7 +31,9 @@ def test_a_whole_game_of_two_players(served: Supervised, tmp_path: Path) -> None
         elif "u take back" in person.keys and not taken_back:
             person.type("u")
         else:
-            person.type(str((person.choices() or against)[-1]))
+            offered = person.choices() or against
+            assert offered, person.screen
+            person.type(str(offered[0]))
     seen += person.screen
     assert person.close() == 0
     assert explained

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from boardgamesbot.client import Client
-from tests.integration.cli.test_play import Person
+from tests.integration.cli.test_play import BGB, Person
 from tests.support.platform import Supervised
 from tests.support.waiting import eventually
 
@@ -72,11 +73,32 @@ def test_who_is_late_is_told_and_has_the_seat_again(served: Supervised, tmp_path
     choice = str(person.choices()[0])
     table = re.search(r"Table (\w+)", person.screen)
     assert table is not None
-    person.expect("Your time is up")
+    person.expect("Your time is up; a bot plays on until you are back")
+    person.expect("plays in your seat now")
+    person.expect("Press Enter, and it is yours again; q leaves")
     asyncio.run(_until_a_bot_plays_on(served, table[1]))
     person.type(choice)
-    person.expect("The time of Late is up; a bot plays on until they are back")
-    person.expect("Late is back")
+    person.expect("You are back")
+    person.hang_up()
+
+
+def test_whose_seat_is_given_to_a_bot_is_told_at_once_and_has_it_again_by_a_key(
+    served: Supervised, tmp_path: Path
+) -> None:
+    person = Person(served, tmp_path, "barcelona", "--seats", "me,greedy", "--name", "Slow")
+    assert person.read()
+    table = re.search(r"Table (\w+)", person.screen)
+    assert table is not None
+    operator = [*BGB, "table", table[1], "--data", str(served.data), "seat", "0", "bot", "greedy", "--reason", "asleep"]
+    subprocess.run(operator, check=True, capture_output=True)
+    person.expect("has been given the seat: asleep")
+    person.expect("plays in your seat now")
+    person.expect("Press Enter, and it is yours again; q leaves")
+    person.expect(r"\(Purple\) placed citizens")
+    person.type("")
+    person.expect("You are back")
+    assert person.read(), "and is asked again"
+    assert person.choices()
     person.hang_up()
 
 

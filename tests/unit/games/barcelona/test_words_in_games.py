@@ -8,6 +8,7 @@ import pytest
 from rich.cells import cell_len
 from rich.markup import render
 
+from boardgamesbot.games.barcelona import moves
 from boardgamesbot.games.barcelona.moves import Kind, parts
 from boardgamesbot.games.base import IllegalMove
 from tests.unit.games.barcelona.support_words import EXPANSION, SHOWN, SOLO, WORDS, at_decisions, new, plain_board
@@ -30,7 +31,10 @@ GAMES = [
 @pytest.mark.parametrize(("players", "options"), GAMES)
 def test_boards_fit_80_columns_with_balanced_markup(players: int, options: dict[str, str]) -> None:
     for state in at_decisions(new(players, 11, **options), 5):
-        for line in WORDS.board(state.view(state.actor), SHOWN[:players]).split("\n"):
+        view = state.view(state.actor)
+        lean = WORDS.lean(view, SHOWN[:players]).split("\n")
+        assert len(lean) <= 15, "there is room for the question on a terminal of 24 lines"
+        for line in [*WORDS.board(view, SHOWN[:players]).split("\n"), *lean]:
             seen = render(line)
             assert cell_len(seen.plain) <= 80, seen.plain
             assert "[/" not in seen.plain.replace("[/] Puig", "")
@@ -74,7 +78,7 @@ def test_candidates_are_the_legal_moves_and_some_that_a_rule_forbids(players: in
     for state in at_decisions(new(players, 4, **options), 4):
         view = state.view(state.actor)
         candidates = WORDS.candidates(view)
-        assert candidates == sorted(set(candidates))
+        assert candidates == sorted(set(candidates), key=lambda move: (move == moves.STOP, move)), "ending is last"
         assert set(state.legal) <= set(candidates)
         kinds = {parts(move).kind for move in state.legal} | {Kind.STOP}
         for move in set(candidates) - set(state.legal):

@@ -98,8 +98,8 @@ def test_a_building_says_whose_citizens_it_takes() -> None:
         "Build a level 2 building on the block B1-C2, with the citizens of B1 (Middle) and C2 (Working)"
     )
     assert led(made(), (Do.BUILD,), move) == (
-        "the block B1-C2",
-        "a level 2 building",
+        "block B1-C2",
+        "a level 2 building: 5 points, 1 Cerdà step back and 1 Sagrada Família step",
         "with B1 (Middle) and C2 (Working)",
     )
 

@@ -57,6 +57,8 @@ def test_the_name_of_a_site_fits_the_intersections_around_it(rising: bool) -> No
             in_upper_row = sum(corner[1] == first[1] for corner in around)
             assert name.startswith("the upper" if in_upper_row == 2 else "the lower")
     assert len({places.site(grid, number) for number in range(SITES)}) == SITES
+    assert len({places.site_in_short(grid, number) for number in range(SITES)}) == SITES
+    assert places.site_in_short(grid, 0) == ("block A1-B2" if rising else "A1-B2, upper corner")
 
 
 def test_places_have_the_names_that_are_on_the_board() -> None:

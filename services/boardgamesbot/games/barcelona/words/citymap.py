@@ -18,19 +18,19 @@ from boardgamesbot.games.barcelona.words.wording import effect_sign
 if TYPE_CHECKING:
     from boardgamesbot.games.barcelona.state import BarcelonaState
 
-_MARGIN = 4
-_CROSSING = 5
+MARGIN = 4
+CROSSING = 5
 _SECTION = 8
-_PITCH = _CROSSING + _SECTION
+PITCH = CROSSING + _SECTION
 _ABOVE = 12
 _RIGHT = 18
 _TALL = 3
 _BOX = 5
 _ALONG = "┄─═"
-_DOWN = "┆│║"
+DOWN = "┆│║"
 MEEPLE = "♚"
 """Gaudí's, on the intersection where it stands."""
-_SAID_BY_NAME = {Op.INTERSECTION, Op.COBBLESTONE, Op.SERVICE, Op.MODERNISME, Op.IMPROVE, Op.TRAM}
+SAID_BY_NAME = {Op.INTERSECTION, Op.COBBLESTONE, Op.SERVICE, Op.MODERNISME, Op.IMPROVE, Op.TRAM}
 """What the names of Action tiles say already."""
 
 
@@ -55,7 +55,7 @@ class CityMap:
                 blocks = self._row_of_blocks(y)
                 margins = ["", self._bonus(y), ""]
                 drawn += [
-                    f"{left(margin, _MARGIN)}{row} {said}".rstrip()
+                    f"{left(margin, MARGIN)}{row} {said}".rstrip()
                     for margin, row, said in zip(margins, blocks, label[1:], strict=True)
                 ]
         return drawn
@@ -64,12 +64,12 @@ class CityMap:
 
     def _header(self) -> list[str]:
         """The Action tiles, those of the vertical streets each over its own, the diagonal's in the corner."""
-        columns = [[centred(line, _PITCH) for line in self._label(street, _ABOVE)] for street in range(SIDE)]
+        columns = [[centred(line, PITCH) for line in self._label(street, _ABOVE)] for street in range(SIDE)]
         columns.append(self._label(DIAGONAL, _RIGHT - 4))
         height = max(len(column) for column in columns)
         padded = [[""] * (height - len(column)) + column for column in columns]
-        drawn = ["".join(left(column[i], _PITCH) for column in padded).rstrip() for i in range(height)]
-        letters = "".join(centred(ink("bold", letter), _PITCH) for letter in places.COLUMNS)
+        drawn = ["".join(left(column[i], PITCH) for column in padded).rstrip() for i in range(height)]
+        letters = "".join(centred(ink("bold", letter), PITCH) for letter in places.COLUMNS)
         slope = "╱" if self._state.ruleset.city.rising else "╲"
         return [*drawn, f"{letters}{ink('bold', f'{slope} the Diagonal')}"]
 
@@ -78,7 +78,7 @@ class CityMap:
         ruleset = self._state.ruleset
         action = ruleset.actions[self._state.slots[street]]
         said = [f"[bold cyan]{line}[/]" for line in lines(action.name, columns, 2)]
-        if ruleset.nodes[action.effect].op not in _SAID_BY_NAME:
+        if ruleset.nodes[action.effect].op not in SAID_BY_NAME:
             said.append(f"[cyan]{clipped(effect_sign(ruleset, action.effect), columns)}[/]")
         return said
 
@@ -128,13 +128,13 @@ class CityMap:
         return centred(said, _SECTION, _ALONG[self._state.streets[section]], style)
 
     def _section_down(self, section: int) -> list[str]:
-        line = ink(self._seats.style(self._state.street_owners[section]), _DOWN[self._state.streets[section]])
+        line = ink(self._seats.style(self._state.street_owners[section]), DOWN[self._state.streets[section]])
         passenger, trams = self._passenger(section), self._trams(section)
         last = trams if width(trams) > 2 else f"  {line}{trams}" if trams else line
         return [
-            left(f"  {line}{passenger}", _CROSSING),
-            centred(self._mark(section, _CROSSING), _CROSSING),
-            centred(last, _CROSSING),
+            left(f"  {line}{passenger}", CROSSING),
+            centred(self._mark(section, CROSSING), CROSSING),
+            centred(last, CROSSING),
         ]
 
     # Blocks

@@ -58,6 +58,13 @@ def site(city: City, number: int) -> str:
     return f"the {'upper' if upper else 'lower'} corner of {block(place.block)}"
 
 
+def site_in_short(city: City, number: int) -> str:
+    """`block B2-C3`, or `D1-E2, upper corner`."""
+    said = site(city, number).removeprefix("the ")
+    corner, _, where = said.partition(" of the block ")
+    return f"{where}, {corner}" if where else said
+
+
 def sidewalk(space: int) -> str:
     """`space 8 of the Sidewalk`, counted from its top left along the rows."""
     if not 0 <= space < SIDEWALK:

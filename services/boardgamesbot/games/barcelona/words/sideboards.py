@@ -198,6 +198,10 @@ class SideBoards:
 
     def passeig(self) -> list[str]:
         """The street with its Amenities and Pedestrians, and the hexagon area."""
+        return [*self.walks(), *self.hexagons()]
+
+    def walks(self) -> list[str]:
+        """The street with its Amenities and Pedestrians."""
         ruleset = self._ruleset
         arrival = " ".join(str(vp) for vp in ruleset.arrival_vp[1:])
         notes = (
@@ -208,7 +212,7 @@ class SideBoards:
         drawn.append(ink("dim", "  P☻3 is P's Pedestrian with Joy 3; 2→B is 2 steps of the Barcelona Pedestrian"))
         for pedestrian in (0, 1):
             drawn += self._side(pedestrian)
-        return [*drawn, *self._hexagons()]
+        return drawn
 
     def _side(self, pedestrian: int) -> list[str]:
         """One side of the street as its Pedestrian walks it: what each step wants for Joy, what seats have, dice."""
@@ -239,7 +243,7 @@ class SideBoards:
                 dice.append(self._seats.ink(seat, f"{self._seats.letters[seat]}☻{state.joy[i]}"))
         return " ".join(dice)
 
-    def _hexagons(self) -> list[str]:
+    def hexagons(self) -> list[str]:
         """The spaces beside each violet cobblestone, three columns side by side."""
         column = 26
         ruleset, state = self._ruleset, self._state

@@ -14,7 +14,8 @@ from boardgamesbot.games.barcelona.tasks import Do
 from boardgamesbot.games.barcelona.tiles import icons
 from boardgamesbot.games.barcelona.view import BarcelonaView
 from boardgamesbot.games.barcelona.words import places
-from boardgamesbot.games.barcelona.words.boards import board, glance
+from boardgamesbot.games.barcelona.words.boards import board, glance, tallest_glance
+from boardgamesbot.games.barcelona.words.lean import lean
 from boardgamesbot.games.barcelona.words.phrases import Phrases
 from boardgamesbot.games.barcelona.words.prompts import prompt
 from boardgamesbot.games.barcelona.words.sentences import Sentences
@@ -61,8 +62,10 @@ class BarcelonaWords(Words):
                     for bit, i in enumerate(around)
                     if using >> bit & 1
                 ]
-                site = places.site(self._game.ruleset.city, what)
-                return site, f"a {self._game.ruleset.buildings[which].name}", f"with {joined(used) or 'nobody'}"
+                building = self._game.ruleset.buildings[which]
+                gains = effect_in_words(self._game.ruleset, building.effect)
+                site = places.site_in_short(self._game.ruleset.city, what)
+                return site, f"a {building.name}: {gains}", f"with {joined(used) or 'nobody'}"
             case Kind.HEXAGON:
                 reward = effect_in_words(self._game.ruleset, self._game.ruleset.hexagon_rewards[what])
                 return f"{places.hexagon(what)}: {reward}", f"counting the {places.VIOLET_PLACES[which]} violet one"
@@ -71,7 +74,7 @@ class BarcelonaWords(Words):
     def candidates(self, view: View) -> list[Move]:
         assert isinstance(view, BarcelonaView)
         legal = view.legal_moves()
-        return sorted({*legal, *_worth_explaining(view.position)}) if legal else []
+        return sorted({*legal, *_worth_explaining(view.position)}, key=_order) if legal else []
 
     def event(self, event: Event, names: Sequence[str]) -> str:
         return self._sentences.of(event, names)
@@ -90,6 +93,19 @@ class BarcelonaWords(Words):
     def glance(self, view: View, names: Sequence[str]) -> str:
         assert isinstance(view, BarcelonaView)
         return glance(view, names)
+
+    def lean(self, view: View, names: Sequence[str]) -> str:
+        assert isinstance(view, BarcelonaView)
+        return lean(view, names)
+
+    def tallest_glance(self, view: View, names: Sequence[str]) -> int:
+        assert isinstance(view, BarcelonaView)
+        return tallest_glance(view, names)
+
+
+def _order(move: Move) -> tuple[bool, Move]:
+    """By number, but what declines or ends something stands last."""
+    return move == moves.STOP, move
 
 
 def _top(citizen: int) -> str:
