@@ -54,14 +54,14 @@ def typed_too_early() -> list[str]:
         return []
     lines = []
     with suppress(OSError):
-        while _waiting_bytes():
+        while waiting_bytes():
             lines.append(sys.stdin.readline().strip())
     with suppress(termios.error):
         termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
     return [line for line in lines if line]
 
 
-def _waiting_bytes() -> int:
+def waiting_bytes() -> int:
     """How many bytes of whole lines can be read at once; none at the end of the input."""
     count = array.array("i", [0])
     fcntl.ioctl(sys.stdin.fileno(), termios.FIONREAD, count)

@@ -5,44 +5,30 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 import grpc
 from rich.markup import escape
-from rich.padding import Padding
 
 from boardgamesbot.cli import options
-from boardgamesbot.cli.beside import beside
 from boardgamesbot.cli.console import Console
 from boardgamesbot.cli.explaining import explained, reach
 from boardgamesbot.cli.finding import Search, find, search_meant, search_options
-from boardgamesbot.cli.hints import Hinting, hinting
-from boardgamesbot.cli.lines import Interrupted, typed_too_early
-from boardgamesbot.cli.meanwhile import LEAVE, Meanwhile
-from boardgamesbot.cli.picking import Leave, Picker
+from boardgamesbot.cli.following import follow
+from boardgamesbot.cli.picking import Leave
 from boardgamesbot.cli.records import save_record
-from boardgamesbot.cli.room import KEYS, Room, seats
 from boardgamesbot.cli.seating import HUMAN, ME, USUAL, check_bots, seating
-from boardgamesbot.cli.timing import Countdown, clock_meant, clock_options, described
+from boardgamesbot.cli.terminal import Terminal
+from boardgamesbot.cli.timing import clock_meant, clock_options
 from boardgamesbot.client import Client, Refused, Wishes
-from boardgamesbot.client.patience import is_passing
 from boardgamesbot.games import registry
-from boardgamesbot.games.base import Game, Malformed, Move, View
-from boardgamesbot.games.proto import Codec
+from boardgamesbot.games.base import Malformed
 from boardgamesbot.runtime.settings import Settings
 from boardgamesbot.v1 import tables_pb2
-from boardgamesbot.v1.players_pb2 import Player
-
-_ASKED_LINES = 15
-"""A question takes at most about so many lines, with the choices after a first one."""
-_SERVER_SECONDS = 1.5
-"""So long after a clock has run out the server's word is waited for."""
-_ENDED = (tables_pb2.TABLE_STATUS_FINISHED, tables_pb2.TABLE_STATUS_CLOSED)
 
 
 @click.command()
@@ -204,7 +190,7 @@ async def _play(
             await _take_ruleset(client, (await client.table(table_id)).game_id)
             seen = await _come_to_table(terminal, client, table_id)
         terminal.table_id = table_id
-        await _follow(terminal, client, table_id, seen)
+        await follow(terminal, client, table_id, seen)
         if save is not None:
             save_record(await client.record(table_id), save)
             terminal.console.print(f"The record is in {save}; check it with  bgb replay {save} --verify")
@@ -330,348 +316,3 @@ async def _come_to_table(terminal: Terminal, client: Client, table_id: str) -> i
     table = await client.table(table_id)
     terminal.sit(table, client.player.id)
     return table.version - 1 if seated else 0
-
-
-async def _follow(terminal: Terminal, client: Client, table_id: str, seen: int) -> None:
-    """Show what happens and ask for moves, until the table has ended."""
-    own_turn, came = False, True
-    terminal.come_back = partial(_come_back, terminal, client)
-    terminal.room = Room(client, table_id, terminal.console)
-    meanwhile = Meanwhile(terminal.waits, terminal.tell_whose_turn, terminal.press_meanwhile)
-    async for response in meanwhile.during(client.watch(table_id, seen)):
-        if response.HasField("table"):
-            terminal.sit(response.table, client.player.id)
-        terminal.tell(response)
-        table = terminal.table
-        if response.HasField("table"):
-            await _see_to_the_seat(terminal, came)
-            came = False
-        if table.status == tables_pb2.TABLE_STATUS_OPEN and response.HasField("table"):
-            everybody = all(seat.HasField("player") for seat in table.seats)
-            if everybody and table.host == client.player.id:
-                await _start(client, table_id)
-            continue
-        if response.HasField("view") and table.status == tables_pb2.TABLE_STATUS_PLAYING:
-            view = terminal.codec.view_from(response.view)
-            terminal.view = view
-            if view.actor is not None and view.actor == view.seat:
-                if not own_turn:
-                    terminal.tell_what_was_too_early()
-                terminal.show(view, glance=own_turn)
-                await _take_turn(terminal, client, table_id, response.version, view, meanwhile.more)
-                own_turn = True
-            else:
-                own_turn = False
-        if table.status in _ENDED and response.HasField("table"):
-            terminal.finish(response)
-
-
-async def _start(client: Client, table_id: str) -> None:
-    """Begin the game, unless somebody stood up again or it has begun."""
-    try:
-        await client.start(table_id)
-    except Refused as error:
-        if error.reason not in ("SEATS_EMPTY", "WRONG_STATUS"):
-            raise
-
-
-async def _see_to_the_seat(terminal: Terminal, came: bool) -> None:
-    """Where a bot has one's seat: take it again if one just `came` or can't be asked, else say how to."""
-    if not terminal.is_away:
-        terminal.knows_is_away = False
-    elif came or not terminal.lines.can_interrupt:
-        await terminal.come_back()
-    elif not terminal.knows_is_away:
-        terminal.knows_is_away = True
-        terminal.tell_is_away()
-
-
-async def _come_back(terminal: Terminal, client: Client) -> None:
-    """Take the seat again that a bot was given: who types is there."""
-    if terminal.has_no_time:
-        return
-    try:
-        await client.take_seat(terminal.table.id)
-    except Refused as error:
-        if error.reason not in ("NO_TIME_LEFT", "WRONG_STATUS"):
-            raise
-        terminal.has_no_time = error.reason == "NO_TIME_LEFT"
-        terminal.console.print(f"[dim]{escape(error.message)}[/dim]")
-
-
-async def _take_turn(
-    terminal: Terminal,
-    client: Client,
-    table_id: str,
-    version: int,
-    view: View,
-    more: Callable[[], Awaitable[None]],
-) -> None:
-    """Ask until a move stands, the last one is taken back, or `more` has happened at the table."""
-    assert view.seat is not None
-    while True:
-        terminal.hinting = hinting(client, table_id)
-        try:
-            move = await _answer(terminal, view, more)
-        except Interrupted:
-            terminal.console.print()
-            return
-        try:
-            if move is None:
-                await client.undo(table_id, view.seat, version)
-                terminal.console.print("Taken back.")
-                return
-            await client.submit(table_id, view.seat, version, terminal.codec.move_to(move))
-        except Refused as error:
-            if error.reason in ("STALE_VERSION", "NOT_YOUR_SEAT"):
-                terminal.console.print("[bold]Too late:[/bold] what you chose was not played, as something came first.")
-                return
-            terminal.refuse(error)
-            continue
-        return
-
-
-async def _answer(terminal: Terminal, view: View, more: Callable[[], Awaitable[None]]) -> Move | None:
-    """What the person picks. Raises Interrupted if `more` happens before, where the question can be called off."""
-    terminal.lines.begin()
-    alarm = asyncio.create_task(terminal.ring())
-    answer = asyncio.ensure_future(beside(partial(terminal.ask, view)))
-    happening = asyncio.ensure_future(more())
-    try:
-        await asyncio.wait((answer, happening), return_when=asyncio.FIRST_COMPLETED)
-        if not answer.done() and terminal.lines.can_interrupt:
-            terminal.lines.interrupt()
-        return await answer
-    finally:
-        alarm.cancel()
-        happening.cancel()
-
-
-async def _nothing() -> None:
-    """Before there is a table, there is no seat to take."""
-
-
-class Terminal(Picker):
-    """What the person sees and types."""
-
-    def __init__(self, console: Console) -> None:
-        super().__init__(console)
-        self.table_id = ""
-        self.table = tables_pb2.Table()
-        self.view: View | None = None
-        self.has_no_time = False
-        """Whether one's time for the whole game is used up."""
-        self.hinting: Hinting | None = None
-        """Asks a bot for hints, one after another."""
-        self.room: Room | None = None
-        """What the host may do before the game."""
-        self.come_back: Callable[[], Awaitable[None]] = _nothing
-        """Takes the seat again that a bot was given."""
-        self.knows_is_away = False
-        """Whether the person has been told that a bot has their seat."""
-        self._me = ""
-        self._left: Countdown | None = None
-        self._names: list[str] = []
-        self._glanced = ""
-        """What was shown last: it is not shown again."""
-
-    @property
-    def game(self) -> Game:
-        return registry.game(self.table.game_id)
-
-    @property
-    def codec(self) -> Codec:
-        return registry.codec(self.table.game_id)
-
-    def sit(self, table: tables_pb2.Table, me: str) -> None:
-        """Take note of who sits where, and how much time is left."""
-        if table.HasField("clock") and not self.table.HasField("clock"):
-            self.console.print(f"[dim]Time: {described(table.clock)}.[/dim]", soft_wrap=True)
-        self.table, self._me = table, me
-        self._left = Countdown(table.running) if table.HasField("running") else None
-        self._names = []
-        for seat in table.seats:
-            name = escape(seat.player.name) if seat.HasField("player") else "nobody yet"
-            self._names.append("You" if seat.player.id == me else f"{name} ({seat.colour})")
-
-    @property
-    def is_away(self) -> bool:
-        """Whether a bot has one's seat until one asks for it again."""
-        if self.table.status != tables_pb2.TABLE_STATUS_PLAYING:
-            return False
-        return any(seat.away.id == self._me and not seat.returning for seat in self.table.seats)
-
-    def tell_is_away(self) -> None:
-        """Say that a bot has one's seat, and how to have it again."""
-        bot = next(escape(seat.player.name) for seat in self.table.seats if seat.away.id == self._me)
-        back = "" if self.has_no_time else " Press Enter, and it is yours again; q leaves."
-        self.console.print(f"[bold]{bot} plays in your seat now.[/bold]{back}")
-
-    def tell_what_was_too_early(self) -> None:
-        """Say which lines are no answer to a question, as they were typed before it."""
-        for line in typed_too_early():
-            self.console.print(
-                f"[dim]You typed {escape(line)} before you were asked: it has not chosen anything.[/dim]"
-            )
-
-    def tell(self, response: tables_pb2.WatchResponse) -> None:
-        """Say in words what happened."""
-        change = response.WhichOneof("change")
-        if change == "move_played":
-            events = response.move_played.events
-        elif change == "table_change":
-            self._tell_change(response.table_change)
-            events = response.table_change.events
-        elif not response.HasField("move_undone"):
-            return  # a table of the archive: all that is left of it is how it ended
-        else:
-            who = self._name(response.move_undone.seat)
-            self.console.print(f"  [dim]{who} took the move back[/dim]")
-            return
-        for line in self.game.words.account([self.codec.event_from(event) for event in events], self._names):
-            self._say(f"  {line}")
-
-    def _say(self, line: str) -> None:
-        """A line; where it is too long, what follows is indented as far as its beginning."""
-        words = line.lstrip()
-        self.console.print(Padding(words, (0, 0, 0, len(line) - len(words)), expand=False))
-
-    def _name(self, seat: int) -> str:
-        return self._names[seat] if seat < len(self._names) else f"seat {seat}"
-
-    def _colour(self, seat: int) -> str:
-        return self.table.seats[seat].colour if seat < len(self.table.seats) else f"seat {seat}"
-
-    def _tell_change(self, change: tables_pb2.TableChange) -> None:
-        player = escape(change.player.name)
-        name = "You" if change.player.id == self._me else player
-        what = {
-            tables_pb2.TABLE_CHANGE_KIND_SEAT_TAKEN: f"{name} sat down as {self._colour(change.seat)}",
-            tables_pb2.TABLE_CHANGE_KIND_SEAT_LEFT: f"{name} left",
-            tables_pb2.TABLE_CHANGE_KIND_STARTED: "The game begins",
-            tables_pb2.TABLE_CHANGE_KIND_RESIGNED: f"{name} resigned; a bot plays on",
-            tables_pb2.TABLE_CHANGE_KIND_CLOSED: "The table was closed",
-            tables_pb2.TABLE_CHANGE_KIND_OUT_OF_TIME: self._out_of_time(change.player),
-            tables_pb2.TABLE_CHANGE_KIND_RETURNED: f"{name} {'are' if name == 'You' else 'is'} back",
-            tables_pb2.TABLE_CHANGE_KIND_SWAPPED: f"{self._colour(change.seat)} and {self._colour(change.other_seat)} "
-            "have changed places",
-            tables_pb2.TABLE_CHANGE_KIND_ENDED: f"Those who run this server ended the table: {escape(change.reason)}",
-            tables_pb2.TABLE_CHANGE_KIND_BOT_SEATED: f"{name} has been given the seat: {escape(change.reason)}",
-        }.get(change.kind)
-        if what:
-            self.console.print(f"[dim]{what}.[/dim]")
-
-    async def ring(self) -> None:
-        """Say when the time is up, if there is a clock and the server has not said so."""
-        if self._left is not None:
-            await asyncio.sleep(self._left.seconds + _SERVER_SECONDS)
-            self.console.print("\n[bold]Your time is up.[/bold]")
-
-    def _out_of_time(self, player: Player) -> str:
-        """What follows from somebody's time being up."""
-        is_me = player.id == self._me
-        who, they, are = ("you", "you", "you are") if is_me else (escape(player.name), "they", "they are")
-        does = {
-            tables_pb2.AT_ZERO_MOVE: "a bot makes this decision",
-            tables_pb2.AT_ZERO_RESIGN: f"{they} have resigned, and a bot plays on",
-        }.get(self.table.clock.at_zero, f"a bot plays on until {are} back")
-        return f"{'Your time' if is_me else f'The time of {who}'} is up; {does}"
-
-    def more_keys(self) -> Sequence[str]:
-        return () if self.table.rated or self.hinting is None else ("h hint",)
-
-    def waits(self) -> bool:
-        """Whether it is somebody else's turn, as far as is known."""
-        return self.view is None or self.view.actor != self.view.seat
-
-    def tell_whose_turn(self) -> None:
-        """Say who is waited for, and what may be typed."""
-        if self.table.status == tables_pb2.TABLE_STATUS_OPEN:
-            keys = KEYS if self._is_host() else "q leave"
-            self.console.print(f"[dim]Waiting for others: {seats(self.table, self._me)}[/dim]")
-            self.console.print(f"[dim]{keys}[/dim]")
-        elif self.view is not None and self.view.actor is not None:
-            self.console.print(f"[dim]Waiting for {self._name(self.view.actor)}: m map, r rules, q leave[/dim]")
-
-    async def press_meanwhile(self, line: str) -> None:
-        """Do what was typed while it is somebody else's turn, or before the game. Raises Leave."""
-        key, *words = line.split() or [""]
-        if key.lower() == LEAVE:
-            raise Leave
-        if self.is_away and not self.has_no_time:
-            await self.come_back()
-            if key not in ("m", "r"):
-                return
-        match key.lower():
-            case "":
-                self.tell_whose_turn()
-            case "m" if self.view is not None:
-                self.show(self.view)
-            case "r" if self.table.game_id:
-                self.show_rules()
-            case other if self.room and self._is_host() and await self.room.press(other, words):
-                pass
-            case _ if self.view is None:
-                self.console.print("[dim]The game has not begun.[/dim]")
-                self.tell_whose_turn()
-            case _:
-                self.console.print("[dim]It is not your turn.[/dim]")
-                self.tell_whose_turn()
-
-    def _is_host(self) -> bool:
-        """Whether the table waits for its players, and this person says which."""
-        return self.table.status == tables_pb2.TABLE_STATUS_OPEN and self.table.host == self._me
-
-    def press(self, key: str) -> bool:
-        if key not in ("h", "?"):
-            return False
-        if self.table.rated or self.hinting is None:
-            self.console.print("There are hints only where the result does not count: open a table with --hints.")
-            return True
-        self.console.print("[dim]thinking …[/dim]")
-        for line in self.hinting():
-            self._say(line)
-        return True
-
-    def aside(self) -> str:
-        return f"[bold]{self._left}[/bold] left, until {self._left.until} · " if self._left else ""
-
-    def show(self, view: View, *, glance: bool = False) -> None:
-        """The position; within one's own turn only what matters for the next decision."""
-        words, names = self.game.words, self._shown_names()
-        room = self.console.height - _ASKED_LINES
-        self.lean = 0
-        if self.console.is_terminal and words.tallest_glance(view, names) > room:
-            drawn = words.lean(view, names)
-            self.lean = drawn.count("\n") + 1
-        else:
-            drawn = words.glance(view, names) if glance else words.board(view, names)
-        if glance and drawn == self._glanced and not self.lean:
-            return
-        self._glanced = drawn if glance else words.glance(view, names)
-        self.console.print()
-        self.console.print(drawn, soft_wrap=True)
-
-    def whole(self, view: View) -> str:
-        return self.game.words.board(view, self._shown_names())
-
-    def _shown_names(self) -> list[str]:
-        """The players' names by seat, as they stand on boards."""
-        return [
-            "you" if name == "You" else escape(seat.player.name)
-            for name, seat in zip(self._names, self.table.seats, strict=True)
-        ]
-
-    def refuse(self, error: Refused) -> None:
-        """Say why a move is not allowed, and quote the rule; or that there was nobody to allow it."""
-        if is_passing(error):
-            self.console.print(f"[red]No answer.[/red] {escape(explained(error))} Then choose again.")
-        else:
-            self.explain(error.message, error.rule)
-
-    def finish(self, response: tables_pb2.WatchResponse) -> None:
-        """Show how it ended."""
-        if response.HasField("view"):
-            self.show(self.codec.view_from(response.view))
-            winners = [self._names[seat] for seat in self.table.summary.winners]
-            self.console.print(f"\n[bold]{' and '.join(winners)} won.[/bold]")

@@ -11,7 +11,7 @@ import pytest
 from rich.text import Text
 
 from boardgamesbot.cli.console import Console
-from boardgamesbot.cli.play import Terminal
+from boardgamesbot.cli.terminal import Terminal
 from boardgamesbot.games import registry
 from boardgamesbot.games.agora import moves
 from boardgamesbot.games.agora.moves import Kind

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from boardgamesbot.cli.lines import Interrupted, Lines, typed_too_early
+from boardgamesbot.cli.lines import Interrupted, Lines, typed_too_early, waiting_bytes
+from tests.support.platform import until
 
 SECONDS = 10
 
@@ -63,6 +64,7 @@ def test_an_interruption_that_came_too_late_does_not_call_off_the_next_question(
 def test_lines_typed_before_a_question_are_named_and_answer_nothing(keyboard: int) -> None:
     lines = Lines()
     os.write(keyboard, b"1\n\n2\n3")
+    until(lambda: waiting_bytes() == len(b"1\n\n2\n"), "the terminal has the lines")
     assert typed_too_early() == ["1", "2"]
     assert typed_too_early() == []
     os.write(keyboard, b"4\n")

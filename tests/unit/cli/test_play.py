@@ -9,7 +9,9 @@ from typing import cast
 import pytest
 
 from boardgamesbot.cli.console import Console
-from boardgamesbot.cli.play import Opening, Terminal, _follow, _open_table
+from boardgamesbot.cli.following import follow
+from boardgamesbot.cli.play import Opening, _open_table
+from boardgamesbot.cli.terminal import Terminal
 from boardgamesbot.client import Client
 from boardgamesbot.games import registry
 from boardgamesbot.games.chance import ChanceStream
@@ -77,7 +79,7 @@ async def test_what_happened_before_one_looked_is_told(
     terminal, client = Terminal(Console(file=StringIO(), width=100)), FakeClient()
     await _open_table(terminal, cast(Client, client), "barcelona", Opening(None, option, None, with_code=False))
     assert client.seated == seated, "whom the rules seat is not seated again"
-    await _follow(terminal, cast(Client, client), "t", 0)
+    await follow(terminal, cast(Client, client), "t", 0)
     file = terminal.console.file
     assert isinstance(file, StringIO)
     assert "You drew" in file.getvalue()
