@@ -158,7 +158,11 @@ class Picker(ABC):
                     self.show(view)
                     self._show_choices(asked, laid_out[page])
                 case "w" if self.lean:
-                    self._show_whole(view)
+                    self._show_by_screens(list(Text.from_markup(self.whole(view)).split("\n")))
+                    self.show(view)
+                    self._show_choices(asked, laid_out[page])
+                case "r" if self.lean:
+                    self._show_by_screens(list(self._rules().wrap(self.console, self.console.width)))
                     self.show(view)
                     self._show_choices(asked, laid_out[page])
                 case "r":
@@ -190,9 +194,8 @@ class Picker(ABC):
         for line in lines:
             self.console.print(line, soft_wrap=True)
 
-    def _show_whole(self, view: View) -> None:
-        """Everything there is to see, a screen at a time."""
-        lines = Text.from_markup(self.whole(view)).split("\n")
+    def _show_by_screens(self, lines: Sequence[Text]) -> None:
+        """What does not fit the terminal, a screen at a time."""
         height = max(1, self.console.height - 1)
         for at in range(0, len(lines), height):
             if at and self.read(_GO_ON) == "b":
@@ -211,8 +214,13 @@ class Picker(ABC):
 
     def show_rules(self) -> None:
         """Every rule, by id."""
-        for rule in self.game.rules.values():
-            self.console.print(f"[bold]{rule.id}[/bold]  {escape(rule.title)}. {escape(rule.text)}")
+        self.console.print(self._rules())
+
+    def _rules(self) -> Text:
+        rules = (
+            f"[bold]{rule.id}[/bold]  {escape(rule.title)}. {escape(rule.text)}" for rule in self.game.rules.values()
+        )
+        return Text.from_markup("\n".join(rules))
 
     def explain(self, message: str, rule_id: str) -> None:
         """Say why a move is not allowed, and quote the rule."""

@@ -93,6 +93,19 @@ def test_a_low_terminal_shows_the_whole_board_by_request_and_comes_back_to_the_q
         assert choices(rows) == {1, 2, 3, 4, 5}
 
 
+def test_a_low_terminal_shows_the_rules_by_screens_and_comes_back_to_the_question() -> None:
+    view = at((Do.PLACE,))
+    screen = Asking(LINES, "r", "", "b", "1", "1", "1")
+    screen.show(view)
+    assert screen.ask(view) in view.legal_moves()
+    first, second, question = screen.screens[1:4]
+    first_rule, *_ = GAME.rules
+    assert any(row.startswith(f"{first_rule}  ") for row in first), "nothing has run off the top"
+    assert first[:-1] != second[:-1]
+    assert any("Round 1" in row for row in question)
+    assert choices(question) == {1, 2, 3, 4, 5}
+
+
 @pytest.mark.parametrize("lines", [LINES, TALL])
 def test_what_is_refused_is_explained_at_once_and_the_list_stays(lines: int) -> None:
     view = at((Do.COBBLESTONE, 1))
