@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass
 from textwrap import fill
@@ -38,22 +39,37 @@ def listed(choices: Sequence[Choice], width: int) -> list[str]:
 
 def pages(choices: Sequence[Choice], width: int, height: int) -> list[list[str]]:
     """The same on pages of at most so many lines, several choices in a line where they fit."""
+    legend, found = _legend(choices), _paged(choices, width, height)
+    made = []
+    for at, page in enumerate(found):
+        first, last = (found[(at + 1) % len(found)][0][0], _last(found, (at + 1) % len(found), len(choices)))
+        more = f"n shows {first}-{last} of {len(choices)}" if last > first else f"n shows {first} of {len(choices)}"
+        foot = [f"   {' · '.join([*legend, more])}"] if len(found) > 1 else [f"[dim]   {word}[/dim]" for word in legend]
+        made.append([line for _, lines in page for line in lines] + foot)
+    return made
+
+
+def page_with(number: int, choices: Sequence[Choice], width: int, height: int) -> int:
+    """On which of those pages a choice is."""
+    firsts = [page[0][0] for page in _paged(choices, width, height)]
+    return bisect(firsts, number) - 1
+
+
+def _legend(choices: Sequence[Choice]) -> list[str]:
+    return [AGAINST] if any(choice.refused for choice in choices) else []
+
+
+def _paged(choices: Sequence[Choice], width: int, height: int) -> list[list[tuple[int, list[str]]]]:
+    """The rows of each page; all on one if there is room, else with a line left free below them."""
     rows = _rows(choices, width)
-    legend = [AGAINST] if any(choice.refused for choice in choices) else []
-    if sum(len(lines) for _, lines in rows) + len(legend) <= height:
-        return [[line for _, lines in rows for line in lines] + [f"[dim]   {word}[/dim]" for word in legend]]
+    if sum(len(lines) for _, lines in rows) + len(_legend(choices)) <= height:
+        return [rows]
     found: list[list[tuple[int, list[str]]]] = [[]]
     for row in rows:
         if found[-1] and sum(len(lines) for _, lines in [*found[-1], row]) >= height:
             found.append([])
         found[-1].append(row)
-    made = []
-    for at, page in enumerate(found):
-        first, last = (found[(at + 1) % len(found)][0][0], _last(found, (at + 1) % len(found), len(choices)))
-        more = f"n shows {first}-{last} of {len(choices)}" if last > first else f"n shows {first} of {len(choices)}"
-        foot = " · ".join([*legend, more]) if len(found) > 1 else " · ".join(legend)
-        made.append([line for _, lines in page for line in lines] + ([f"[dim]   [/dim]{foot}"] if foot else []))
-    return made
+    return found
 
 
 def _last(found: Sequence[Sequence[tuple[int, list[str]]]], page: int, count: int) -> int:

@@ -10,7 +10,8 @@ from boardgamesbot.client import Refused
 from boardgamesbot.client.channel import Tls, open_channel
 from boardgamesbot.client.patience import is_passing
 
-REACH_SECONDS = 3.0
+REACH_SECONDS = 2.0
+"""So long a server may take to be there: with what a program takes to begin, a person waits some three seconds."""
 _FLAGS = {"min_players": "--players", "max_players": "--players", "join_code": "--join", "code": "--room"}
 """Fields of requests, and the flags that people set them with."""
 
@@ -21,16 +22,20 @@ async def reach(address: str, flag: str = "--rules-address") -> None:
         try:
             await asyncio.wait_for(channel.channel_ready(), REACH_SECONDS)
         except TimeoutError:
-            raise click.ClickException(
-                f"there is no server at {address}. Start one in another terminal with `bgb serve`, "
-                f"or name another with {flag}"
-            ) from None
+            raise click.ClickException(f"{nobody_at(address)}, or say where it is: {flag} HOST:PORT") from None
+
+
+def nobody_at(address: str) -> str:
+    """That nothing answers there, and how to change that."""
+    return f"nothing answers at {address}. Start the platform in another terminal: `make run`, or `bgb serve`"
 
 
 def explained(refused: Refused) -> str:
     """What was refused, in the words of the command line."""
-    if is_passing(refused) and not refused.address:
-        return f"the server does not answer ({refused.message}). Is `bgb serve` running?"
+    if refused.address:
+        return f"{nobody_at(refused.address)}."
+    if is_passing(refused):
+        return f"the server does not answer ({refused.message}). Is `make run`, or `bgb serve`, still running?"
     flag = _FLAGS.get(refused.field, "")
     if flag and refused.message.startswith(refused.field):
         return flag + refused.message.removeprefix(refused.field)

@@ -126,11 +126,13 @@ async def _answer(terminal: Terminal, view: View, more: Callable[[], Awaitable[N
     alarm = asyncio.create_task(terminal.ring())
     answer = asyncio.ensure_future(beside(partial(terminal.ask, view)))
     happening = asyncio.ensure_future(more())
+    terminal.is_asking = True
     try:
         await asyncio.wait((answer, happening), return_when=asyncio.FIRST_COMPLETED)
         if not answer.done() and terminal.lines.can_interrupt:
             terminal.lines.interrupt()
         return await answer
     finally:
+        terminal.is_asking = False
         alarm.cancel()
         happening.cancel()

@@ -26,7 +26,7 @@ from boardgamesbot.games.barcelona.gaudi.questions import SETTING_UP, About, Que
 from boardgamesbot.games.barcelona.gaudi.setting_up import PERSON
 from boardgamesbot.games.barcelona.state import BarcelonaState
 from boardgamesbot.games.barcelona.words.wording import many
-from boardgamesbot.games.base import Event, Game, IllegalMove, View
+from boardgamesbot.games.base import Event, Game, IllegalMove, Rule, View
 
 NAMES = ("You", "Gaudí")
 _KEYS = "? explains, u takes the last entry back, a enters it again, m map, r rules, q leaves; everything is kept"
@@ -156,6 +156,9 @@ class Teller(Picker):
     @property
     def game(self) -> Game:
         return self._table.game
+
+    def rules(self) -> Sequence[Rule]:
+        return self.game.rules_for(self._table.options)
 
     def keep(self) -> None:
         """Write down everything that was entered."""

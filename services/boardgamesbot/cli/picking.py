@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rich.markup import escape
 from rich.text import Text
 
-from boardgamesbot.cli.choices import Choice, listed, pages
+from boardgamesbot.cli.choices import Choice
 from boardgamesbot.cli.console import Console
 from boardgamesbot.cli.lines import Lines
+from boardgamesbot.cli.listing import Listing
 from boardgamesbot.cli.refusals import refusals
-from boardgamesbot.games.base import Game, Move, View, Words
+from boardgamesbot.cli.screens import screens
+from boardgamesbot.games.base import Game, Move, Rule, View, Words
 
 
 class Leave(Exception):
@@ -38,9 +40,20 @@ def levels(words: Words, view: View, moves: Sequence[Move], depth: int) -> list[
     return list(found.values())
 
 
+_LONGEST_ID = 16
 _LEAST = 3
 """At least so many lines of choices are shown at once, however small the terminal."""
 _GO_ON = "[dim]Enter goes on, b back to the question[/dim] > "
+
+
+@dataclass(frozen=True)
+class _Question:
+    """A choice that is being put to the person."""
+
+    view: View
+    asked: str
+    keys: str
+    listing: Listing
 
 
 class Picker(ABC):
@@ -52,6 +65,8 @@ class Picker(ABC):
     def __init__(self, console: Console) -> None:
         self.console = console
         self.lines = Lines()
+        self._quoted: set[str] = set()
+        """Rules that have been shown in full because of a refusal."""
 
     @property
     @abstractmethod
@@ -62,9 +77,17 @@ class Picker(ABC):
     def show(self, view: View, *, glance: bool = False) -> None:
         """The position; within one's own turn only what matters for the next decision."""
 
-    def whole(self, view: View) -> str:
-        """All of the position as markup, where `show` leaves something out."""
-        return ""
+    def show_again(self, view: View) -> None:
+        """The position for somebody who asks for it."""
+        self.show(view)
+
+    def whole(self, view: View) -> Sequence[str]:
+        """All of the position as pictures, pieces of markup, where `show` leaves something out."""
+        return ()
+
+    def rules(self) -> Sequence[Rule]:
+        """The rules that matter in this game."""
+        return list(self.game.rules.values())
 
     def can_take_back(self, view: View) -> bool:
         """Whether `u` is on offer."""
@@ -129,59 +152,72 @@ class Picker(ABC):
                 "q leave",
             )
         )
-        prompt = f"{self.aside()}[dim]{keys}[/dim] > "
-        laid_out, page = self._laid_out(choices, asked, prompt), 0
-        self._show_choices(asked if self.lean or not can_go_back else "", laid_out[page])
+        question = _Question(view, asked, keys, Listing(choices, self.console.width))
+        self._fit(question)
+        self._show_choices(asked if self.lean or not can_go_back else "", question.listing.lines)
         while True:
-            answer = self.read(f"{self.aside()}[dim]{keys}[/dim] > ")
+            answer = self.read(self._prompt(question))
             if answer.isdecimal() and len(answer) < 6 and 1 <= int(answer) <= len(here):
                 picked = here[int(answer) - 1]
                 against = refusals(view, picked.moves) if choices[int(answer) - 1].refused else []
                 if not against:
                     return picked
-                for rule, reason in against:
-                    self.explain(f"{rule.id}: {reason}", rule.id)
-                self._show_choices(asked, laid_out[page])
+                told = [self._explanation(f"{rule.id}: {reason}", rule.id) for rule, reason in against]
+                self._ask_anew(question, Text("\n").join(told))
                 continue
-            match answer:
-                case "b" if can_go_back:
+            match answer.split():
+                case ["b"] if can_go_back:
                     return "back"
-                case "u" if self.can_take_back(view):
+                case ["u"] if self.can_take_back(view):
                     return "undo"
-                case "u":
+                case ["u"]:
                     self.console.print("Nothing to take back: nothing was chosen yet, or it showed something hidden.")
-                case "n" if len(laid_out) > 1:
-                    page = (page + 1) % len(laid_out)
-                    self.show(view)
-                    self._show_choices(asked, laid_out[page])
-                case "m":
-                    self.show(view)
-                    self._show_choices(asked, laid_out[page])
-                case "w" if self.lean:
-                    self._show_by_screens(list(Text.from_markup(self.whole(view)).split("\n")))
-                    self.show(view)
-                    self._show_choices(asked, laid_out[page])
-                case "r" if self.lean:
-                    self._show_by_screens(list(self._rules().wrap(self.console, self.console.width)))
-                    self.show(view)
-                    self._show_choices(asked, laid_out[page])
-                case "r":
+                case ["n"] if question.listing.has_more:
+                    question.listing.turn()
+                    self._ask_anew(question)
+                case ["n"]:
+                    self.console.print("There are no more choices than these.")
+                case ["m"]:
+                    self.show_again(view)
+                    self._fit(question)
+                    self._show_choices(asked, question.listing.lines)
+                case ["w"] if self.lean:
+                    self._show_by_screens(self.whole(view))
+                    self._ask_anew(question)
+                case ["r"] if self.lean:
+                    self._show_by_screens(map(self._spelled, self.rules()))
+                    self._ask_anew(question)
+                case ["r"]:
                     self.show_rules()
-                case "q":
+                case ["r", wanted]:
+                    self._ask_anew(question, self._wanted_rule(wanted))
+                case ["q"]:
                     raise Leave
-                case "":
+                case []:
                     continue
                 case _:
                     if not self.press(answer):
                         self.console.print(f"Type a number ({numbers}), or one of the letters.")
 
-    def _laid_out(self, choices: Sequence[Choice], asked: str, prompt: str) -> list[list[str]]:
-        """The choices as pages of lines; all on one where lines are not short of."""
-        width = self.console.width
-        if not self.lean:
-            return [listed(choices, width)]
-        taken = self._lines(asked) + self._lines(prompt) + self.lean
-        return pages(choices, width, max(_LEAST, self.console.height - taken))
+    def _prompt(self, question: _Question) -> str:
+        return f"{self.aside()}[dim]{question.keys}[/dim] > "
+
+    def _fit(self, question: _Question, more: int = 0) -> None:
+        """Lay the choices out for the lines that the position, the question and so many `more` leave."""
+        if self.lean:
+            taken = self._lines(question.asked) + self._lines(self._prompt(question)) + self.lean + more
+            question.listing.fit(max(_LEAST, self.console.height - taken))
+
+    def _ask_anew(self, question: _Question, told: Text | None = None) -> None:
+        """The question once more, below what there is to be told; where lines are short of, below the position."""
+        more = 0 if told is None else len(self.console.render_lines(told, pad=False))
+        if self.lean:
+            self.show(question.view)
+            if question.listing.has_more or not more:
+                self._fit(question, more)
+        if told is not None:
+            self.console.print(told)
+        self._show_choices(question.asked, question.listing.lines)
 
     def _lines(self, markup: str) -> int:
         """So many lines a text takes."""
@@ -194,13 +230,14 @@ class Picker(ABC):
         for line in lines:
             self.console.print(line, soft_wrap=True)
 
-    def _show_by_screens(self, lines: Sequence[Text]) -> None:
-        """What does not fit the terminal, a screen at a time."""
-        height = max(1, self.console.height - 1)
-        for at in range(0, len(lines), height):
-            if at and self.read(_GO_ON) == "b":
+    def _show_by_screens(self, pictures: Iterable[str]) -> None:
+        """Pieces of markup that do not fit the terminal all together, a screen at a time."""
+        width, height = self.console.width, max(1, self.console.height - 1)
+        drawn = [list(Text.from_markup(picture).wrap(self.console, width)) for picture in pictures]
+        for number, lines in enumerate(screens(drawn, height)):
+            if number and self.read(_GO_ON) == "b":
                 return
-            self.console.print(Text("\n").join(lines[at : at + height]), soft_wrap=True)
+            self.console.print(Text("\n").join(lines), soft_wrap=True)
         self.read("[dim]Enter goes back to the question[/dim] > ")
 
     def read(self, prompt: str) -> str:
@@ -212,19 +249,34 @@ class Picker(ABC):
             raise Leave
         return line.strip().lower()
 
-    def show_rules(self) -> None:
-        """Every rule, by id."""
-        self.console.print(self._rules())
+    def show_rules(self, wanted: str = "") -> None:
+        """Every rule that matters here, by id; or only the one with the id that is `wanted`."""
+        if wanted:
+            self.console.print(self._wanted_rule(wanted))
+        else:
+            self.console.print(Text.from_markup("\n".join(map(self._spelled, self.rules()))))
 
-    def _rules(self) -> Text:
-        rules = (
-            f"[bold]{rule.id}[/bold]  {escape(rule.title)}. {escape(rule.text)}" for rule in self.game.rules.values()
-        )
-        return Text.from_markup("\n".join(rules))
+    def _spelled(self, rule: Rule) -> str:
+        return f"[bold]{rule.id}[/bold]  {escape(rule.title)}. {escape(rule.text)}"
+
+    def _wanted_rule(self, wanted: str) -> Text:
+        """The rule with an id, in whatever case it was typed."""
+        for rule in self.game.rules.values():
+            if rule.id.lower() == wanted.lower():
+                return Text.from_markup(self._spelled(rule))
+        return Text(f"There is no rule {wanted[:_LONGEST_ID]!r}; r shows them all.")
 
     def explain(self, message: str, rule_id: str) -> None:
         """Say why a move is not allowed, and quote the rule."""
-        self.console.print(f"[red]Not allowed.[/red] {escape(message)}")
+        self.console.print(self._explanation(message, rule_id))
+
+    def _explanation(self, message: str, rule_id: str) -> Text:
+        """Why a move is not allowed: with all of the rule the first time, then with its title and how to read it."""
+        said = f"[red]Not allowed.[/red] {escape(message)}"
         rule = self.game.rules.get(rule_id)
-        if rule is not None:
-            self.console.print(f"[dim]{rule.id}, {escape(rule.title)}: {escape(rule.text)}[/dim]")
+        if rule is None:
+            return Text.from_markup(said)
+        if rule_id in self._quoted:
+            return Text.from_markup(f"{said} [dim]({escape(rule.title)}: r {rule.id} shows the rule)[/dim]")
+        self._quoted.add(rule_id)
+        return Text.from_markup(f"{said}\n[dim]{rule.id}, {escape(rule.title)}: {escape(rule.text)}[/dim]")

@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from boardgamesbot.cli.console import Console
 from boardgamesbot.cli.explaining import explained, reach
 from boardgamesbot.cli.finding import Search, find, search_meant, search_options
 from boardgamesbot.cli.following import follow
+from boardgamesbot.cli.lookout import looking_out
 from boardgamesbot.cli.picking import Leave
 from boardgamesbot.cli.records import save_record
 from boardgamesbot.cli.seating import HUMAN, ME, USUAL, check_bots, seating
@@ -91,7 +93,8 @@ def play(
 
     You pick moves by number. Moves against the rules are shown dimmed: pick one to read why. Also: b (back),
     u (take your last choice back), h (a hint, where the result does not count: --hints, or alone), m (the map again),
-    w and n (the whole board, more choices: where the terminal is small), r (rules), q (leave; the table waits).
+    w and n (the whole board, more choices: where the terminal is small), r (rules; r AG-P3.2: one), q (leave; the
+    table waits).
     """
     search = search_meant(**searched)
     if game_id is not None and table_id is not None:
@@ -184,13 +187,16 @@ async def _play(
             table_id = await _find_table(terminal, client, game_id, search, opening.options)
         elif table_id is None:
             assert game_id is not None
+            await reach(settings.bots_address, "--bots-address")
             await _take_ruleset(client, game_id)
             table_id = await _open_table(terminal, client, game_id, opening)
         else:
             await _take_ruleset(client, (await client.table(table_id)).game_id)
             seen = await _come_to_table(terminal, client, table_id)
         terminal.table_id = table_id
-        await follow(terminal, client, table_id, seen)
+        tell = partial(terminal.tell_platform, rules)
+        async with looking_out(rules, tell, lambda: not terminal.is_asking):
+            await follow(terminal, client, table_id, seen)
         if save is not None:
             save_record(await client.record(table_id), save)
             terminal.console.print(f"The record is in {save}; check it with  bgb replay {save} --verify")

@@ -15,6 +15,7 @@ from rich.markup import escape
 from boardgamesbot.cli import options
 from boardgamesbot.cli.console import Console
 from boardgamesbot.cli.explaining import explained, reach
+from boardgamesbot.cli.hanging import hanging
 from boardgamesbot.client import Client, Refused
 from boardgamesbot.games.base import Malformed
 from boardgamesbot.games.proto import UNREADABLE_JSON
@@ -25,7 +26,11 @@ from boardgamesbot.v1 import games_pb2
 
 def save_record(record: games_pb2.GameRecord, path: Path) -> None:
     """Write a record as JSON, as the contract maps it."""
-    path.write_text(json_format.MessageToJson(record, indent=1) + "\n", encoding="utf-8")
+    path.write_text(_document(record), encoding="utf-8")
+
+
+def _document(record: games_pb2.GameRecord) -> str:
+    return json_format.MessageToJson(record, indent=1) + "\n"
 
 
 def load_record(path: Path) -> games_pb2.GameRecord:
@@ -49,12 +54,20 @@ def load_record(path: Path) -> games_pb2.GameRecord:
 @click.command()
 @click.argument("table_id", metavar="TABLE")
 @click.option(
-    "--out", type=click.Path(dir_okay=False, path_type=Path), default=None, help="Where to write it.  [TABLE.json]"
+    "--out",
+    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
+    default=None,
+    help="Where to write it; - is the standard output.  [-; at a terminal TABLE.json]",
 )
 @options.rules_address
 @options.data
 def record(table_id: str, out: Path | None, rules_address: str | None) -> None:
-    """Fetch the record of the finished game at TABLE, seed and all."""
+    """Fetch the record of the finished game at TABLE, seed and all.
+
+    \b
+    bgb record TABLE                 writes TABLE.json
+    bgb record TABLE > game.json     writes the record, and nothing else, where you say
+    """
 
     async def fetch() -> games_pb2.GameRecord:
         address = options.settings(rules_address=rules_address).rules_address
@@ -67,9 +80,14 @@ def record(table_id: str, out: Path | None, rules_address: str | None) -> None:
         fetched = asyncio.run(fetch())
     except Refused as error:
         raise click.ClickException(explained(error)) from None
+    moves = f"{len(fetched.moves)} moves"
+    if str(out) == "-" or (out is None and not sys.stdout.isatty()):
+        click.echo(_document(fetched), nl=False)
+        click.echo(moves, err=True)
+        return
     out = out or Path(f"{table_id}.json")
     save_record(fetched, out)
-    click.echo(f"{len(fetched.moves)} moves written to {out}")
+    click.echo(f"{moves} written to {out}", err=True)
 
 
 @click.command()
@@ -109,7 +127,7 @@ def _show(console: Console, game: Record, moves: int, boards: bool) -> None:
             break
         events = [event.won_by(step.state.winners(game.eligible)) for event in step.events]
         for line in words.account(events, names):
-            console.print(f"{number:>4}  {line}")
+            console.print(hanging(console, line, f"{number:>4}  "))
         if boards and step.state.undoable is False and step.move is not None:
             console.print(words.board(step.state.view(None), plain), soft_wrap=True)
         last = step.state

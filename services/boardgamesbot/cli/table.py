@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import getpass
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -61,19 +61,33 @@ def acting(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class OptionsAfterTable(click.Group):
-    """A group whose own options may also come behind its argument, where one looks for them."""
+    """A group whose own options may also come behind its argument and its commands, where one looks for them."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if args and not args[0].startswith("-"):
-            table_id, *rest = args
-            own = {
-                name: param for param in self.get_params(ctx) for name in param.opts if isinstance(param, click.Option)
-            }
-            at = 0
-            while at < len(rest) and (option := own.get(rest[at].partition("=")[0])):
-                at += 1 if option.is_flag or "=" in rest[at] else 2
-            args = [*rest[:at], table_id, *rest[at:]]
+            args = self._with_own_first(ctx, args)
         return super().parse_args(ctx, args)
+
+    def _with_own_first(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The same words, the group's own options before all others; what follows another's option is its value."""
+        own = _options(self.get_params(ctx))
+        names = set(args) & set(self.commands)
+        others = {name: option for word in names for name, option in _options(self.commands[word].params).items()}
+        first: list[str] = []
+        rest: list[str] = []
+        at = 0
+        while at < len(args) and args[at] != "--":
+            name, has_value, _ = args[at].partition("=")
+            option = own.get(name, others.get(name))
+            words = 1 if option is None or option.is_flag or has_value else 2
+            (first if name in own else rest).extend(args[at : at + words])
+            at += words
+        return [*first, *rest, *args[at:]]
+
+
+def _options(params: Sequence[click.Parameter]) -> dict[str, click.Option]:
+    """Options by the names they have."""
+    return {name: param for param in params if isinstance(param, click.Option) for name in param.opts}
 
 
 @click.group(cls=OptionsAfterTable, invoke_without_command=True)

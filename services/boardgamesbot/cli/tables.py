@@ -35,10 +35,10 @@ COLUMNS = (
     Column("game"),
     Column("status", drop=1),
     Column("version", drop=3, right=True),
-    Column("turn", least=14),
-    Column("for", right=True),
-    Column("age", drop=2, right=True),
-    Column("players", least=16),
+    Column("turn", drop=2),
+    Column("quiet", right=True),
+    Column("age", right=True),
+    Column("players", least=32),
 )
 
 
@@ -103,9 +103,10 @@ class Row:
 @options.redis_url
 @options.data
 def tables(stuck: float | None, game_id: str | None, memory: bool, as_json: bool, **given: Any) -> None:
-    """List the live tables, those with the longest silence first; whose turn it is, and for how long.
+    """List the live tables, those with the longest silence first; whose turn it is (▶), and for how long it is quiet.
 
-    A seat is named by its colour, as players do, with its number behind it, as programs do.
+    A seat is named by its colour, as players do, with its number behind it, as programs do. A narrow terminal has no
+    room for everything: status, turn and version are in a wider one, and in --json.
     `bgb table ID` shows one and what can be done about it; `bgb queues` shows what waits for the bots.
     """
     settings = options.settings(**given)
@@ -129,11 +130,11 @@ def tables(stuck: float | None, game_id: str | None, memory: bool, as_json: bool
 
 def _cells(row: Row) -> tuple[str, ...]:
     """What stands in COLUMNS."""
-    names = ", ".join(name or "–" for name in row.seats)
-    turn = "" if row.turn is None else f"{row.named(row.turn)} {row.seats[row.turn]}"
-    if row.attempt > 1:
-        turn += f" (woken {row.attempt} times)"
-    return row.id, row.game, row.status, str(row.version), turn, span(row.quiet_s), span(row.age_s), names
+    turn = "" if row.turn is None else row.named(row.turn)
+    names = [name or "–" for name in row.seats]
+    if row.turn is not None:
+        names[row.turn] = f"▶{names[row.turn]}" + (f" (woken {row.attempt} times)" if row.attempt > 1 else "")
+    return row.id, row.game, row.status, str(row.version), turn, span(row.quiet_s), span(row.age_s), ", ".join(names)
 
 
 async def _rows(redis: Redis, settings: Settings, games: Sequence[str]) -> list[Row]:

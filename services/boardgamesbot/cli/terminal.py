@@ -6,10 +6,11 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
 from rich.markup import escape
-from rich.padding import Padding
+from rich.text import Text
 
 from boardgamesbot.cli.console import Console
-from boardgamesbot.cli.explaining import explained
+from boardgamesbot.cli.explaining import explained, nobody_at
+from boardgamesbot.cli.hanging import flowing, hanging
 from boardgamesbot.cli.hints import Hinting
 from boardgamesbot.cli.lines import typed_too_early
 from boardgamesbot.cli.meanwhile import LEAVE
@@ -19,11 +20,14 @@ from boardgamesbot.cli.timing import Countdown, described
 from boardgamesbot.client import Refused
 from boardgamesbot.client.patience import is_passing
 from boardgamesbot.games import registry
-from boardgamesbot.games.base import Game, View
+from boardgamesbot.games.base import Game, Rule, View
 from boardgamesbot.games.proto import Codec
 from boardgamesbot.v1 import tables_pb2
 from boardgamesbot.v1.players_pb2 import Player
 
+_SIGN_LINES = 2
+"""At most so many lines explain signs."""
+_AGAIN = "m: again"
 _ASKED_LINES = 15
 """A question takes at most about so many lines, with the choices after a first one."""
 _SERVER_SECONDS = 1.5
@@ -52,9 +56,13 @@ class Terminal(Picker):
         """Takes the seat again that a bot was given."""
         self.knows_is_away = False
         """Whether the person has been told that a bot has their seat."""
+        self.is_asking = False
+        """Whether a question stands there: nothing is written below it."""
         self._me = ""
         self._left: Countdown | None = None
         self._names: list[str] = []
+        self._explained: set[str] = set()
+        """Signs whose meaning has been shown."""
         self._glanced = ""
         """What was shown last: it is not shown again."""
 
@@ -90,6 +98,15 @@ class Terminal(Picker):
         back = "" if self.has_no_time else " Press Enter, and it is yours again; q leaves."
         self.console.print(f"[bold]{bot} plays in your seat now.[/bold]{back}")
 
+    def tell_platform(self, address: str, is_there: bool) -> None:
+        """Say that the platform has gone away, or is back."""
+        if is_there:
+            self.console.print("[dim]It answers again.[/dim]")
+            return
+        said = nobody_at(address)
+        self.console.print(f"[bold]{escape(said[:1].upper() + said[1:])}.[/bold]", soft_wrap=True)
+        self.console.print("[dim]The game goes on as soon as it answers; Ctrl-C leaves, and the table waits.[/dim]")
+
     def tell_what_was_too_early(self) -> None:
         """Say which lines are no answer to a question, as they were typed before it."""
         for line in typed_too_early():
@@ -116,8 +133,7 @@ class Terminal(Picker):
 
     def _say(self, line: str) -> None:
         """A line; where it is too long, what follows is indented as far as its beginning."""
-        words = line.lstrip()
-        self.console.print(Padding(words, (0, 0, 0, len(line) - len(words)), expand=False))
+        self.console.print(hanging(self.console, line))
 
     def _name(self, seat: int) -> str:
         return self._names[seat] if seat < len(self._names) else f"seat {seat}"
@@ -189,9 +205,9 @@ class Terminal(Picker):
             case "":
                 self.tell_whose_turn()
             case "m" if self.view is not None:
-                self.show(self.view)
+                self.show_again(self.view)
             case "r" if self.table.game_id:
-                self.show_rules()
+                self.show_rules(*words[:1])
             case other if self.room and self._is_host() and await self.room.press(other, words):
                 pass
             case _ if self.view is None:
@@ -226,6 +242,7 @@ class Terminal(Picker):
         self.lean = 0
         if self.console.is_terminal and words.tallest_glance(view, names) > room:
             drawn = words.lean(view, names)
+            drawn = "\n".join([drawn, *self._signs(view, drawn)])
             self.lean = drawn.count("\n") + 1
         else:
             drawn = words.glance(view, names) if glance else words.board(view, names)
@@ -235,8 +252,26 @@ class Terminal(Picker):
         self.console.print()
         self.console.print(drawn, soft_wrap=True)
 
-    def whole(self, view: View) -> str:
-        return self.game.words.board(view, self._shown_names())
+    def show_again(self, view: View) -> None:
+        self._explained.clear()
+        self.show(view)
+
+    def _signs(self, view: View, drawn: str) -> list[str]:
+        """What those signs mean that have not been explained yet, on as many lines as there may be; others later."""
+        plain, width = Text.from_markup(drawn).plain, self.console.width
+        signs = self.game.words.signs(view)
+        new = [sign for sign in signs if sign in plain and sign not in self._explained]
+        lines: list[str] = []
+        while new and len(lines := flowing([*(signs[sign] for sign in new), _AGAIN], width)) > _SIGN_LINES:
+            new.pop()
+        self._explained.update(new)
+        return [f"[dim]{escape(line)}[/dim]" for line in lines]
+
+    def whole(self, view: View) -> Sequence[str]:
+        return self.game.words.pictures(view, self._shown_names())
+
+    def rules(self) -> Sequence[Rule]:
+        return self.game.rules_for(self.codec.options_from(self.table.options))
 
     def _shown_names(self) -> list[str]:
         """The players' names by seat, as they stand on boards."""
@@ -247,8 +282,10 @@ class Terminal(Picker):
 
     def refuse(self, error: Refused) -> None:
         """Say why a move is not allowed, and quote the rule; or that there was nobody to allow it."""
+        if self.lean and self.view is not None:
+            self.show(self.view)
         if is_passing(error):
-            self.console.print(f"[red]No answer.[/red] {escape(explained(error))} Then choose again.")
+            self.console.print(f"[red]No answer:[/red] {escape(explained(error))} Then choose again.")
         else:
             self.explain(error.message, error.rule)
 

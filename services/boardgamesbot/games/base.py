@@ -197,6 +197,10 @@ class Words(ABC):
     def board(self, view: View, names: Sequence[str]) -> str:
         """The position as several lines for a terminal of 80 columns."""
 
+    def pictures(self, view: View, names: Sequence[str]) -> list[str]:
+        """The same as pictures one below another, none of which one wants to see broken."""
+        return [self.board(view, names)]
+
     def glance(self, view: View, names: Sequence[str]) -> str:
         """What one who has seen the board needs for the next decision of the same turn; all of it if not less."""
         return self.board(view, names)
@@ -204,6 +208,10 @@ class Words(ABC):
     def lean(self, view: View, names: Sequence[str]) -> str:
         """The position in so few lines that a terminal of 24 has room for the question below; all of it if not."""
         return self.board(view, names)
+
+    def signs(self, view: View) -> Mapping[str, str]:
+        """What the signs on `lean` mean that don't explain themselves: by the sign, `★ point`."""
+        return {}
 
     def tallest_glance(self, view: View, names: Sequence[str]) -> int:
         """How many lines `glance` has at most: where there is no room for them and a question, `lean` is shown."""
@@ -255,6 +263,10 @@ class Game(ABC):
     def bots_wanted(self, options: Options) -> Mapping[int, str]:
         """Seats that the rules give to a certain bot, by its id, and to nobody else."""
         return {}
+
+    def rules_for(self, options: Options) -> Sequence[Rule]:
+        """The rules that matter in a game with these options, which are complete; all of them if not fewer."""
+        return list(self.rules.values())
 
     @abstractmethod
     def new(self, players: int, options: Options, chance: Chance) -> tuple[State, list[Event]]:

@@ -60,6 +60,9 @@ def test_record_fetches_a_finished_game_and_replay_finds_what_was_bent(served: S
     fetched = bgb("record", table_id, "--out", str(file), "--rules-address", served.rules)
     assert fetched.returncode == 0, fetched.stderr
     assert bgb("replay", str(file), "--verify").returncode == 0
+    piped = bgb("record", table_id, "--rules-address", served.rules)
+    assert piped.stdout == file.read_text(), "nothing but the record"
+    assert re.search(r"^\d+ moves$", piped.stderr, re.MULTILINE)
 
     record = json.loads(file.read_text())
     record["result"]["points"][0] += 1

@@ -227,5 +227,8 @@ def test_without_a_server_it_says_how_to_start_one(tmp_path: Path) -> None:
     nowhere = Supervised(tmp_path, *("127.0.0.1:1", "127.0.0.1:1", "127.0.0.1:1"), page="http://127.0.0.1:1")
     person = Person(nowhere, tmp_path, "agora")
     assert not person.read()
-    assert "bgb serve" in person.screen
+    assert "nothing answers at 127.0.0.1:1." in person.screen
+    assert "make run" in person.screen
+    assert "--rules-address" in person.screen
+    assert "BGB_" not in person.screen
     assert person.close() == 1

@@ -60,13 +60,10 @@ def test_the_readme_bot_plays_a_whole_game_as_written(
 ) -> None:
     file = tmp_path / "rook.py"
     file.write_text(readme_bot())
-    before = {table.id for table in witness.tables()}
-    process = start([PYTHON, "-u", str(file)], environment(served), tmp_path)
-    assert process.stdout is not None
-    first = process.stdout.readline()
-    (table_id,) = {table.id for table in witness.tables()} - before
-    said = [first.rstrip("\n"), *end_of(process)]
-    want_whole_game(said, finished(witness, table_id, "Rook"))
+    first, *said = end_of(start([PYTHON, str(file)], environment(served), tmp_path))
+    table = re.fullmatch(r"Table: (\w+)", first)
+    assert table, "the id for `bgb record`"
+    want_whole_game(said, finished(witness, table[1], "Rook"))
 
 
 async def play_first(client: Client, table_id: str) -> int:

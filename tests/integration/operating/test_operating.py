@@ -92,7 +92,8 @@ async def test_live_tables_are_listed_the_quietest_first(redis: Redis, redis_url
     assert rows[1]["colours"] == list(registry.game("barcelona").seat_colours)[:2]
     words = await _bgb(redis_url, "tables")
     assert "[Cleo]" in words
-    assert f"{row['colours'][row['turn']]} ({row['turn']}) {NAMES[row['turn']][:3]}" in " ".join(words.split())
+    assert f"{row['colours'][row['turn']]} ({row['turn']})" in words
+    assert f"▶{NAMES[row['turn']][:3]}" in words
     assert "\x1b" not in words
     assert hidden.table.code not in words
     assert [row["id"] for row in await _json(redis_url, "tables", "--game", "barcelona")] == [hidden.id]

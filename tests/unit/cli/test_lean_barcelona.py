@@ -121,13 +121,87 @@ def test_what_is_refused_is_explained_at_once_and_the_list_stays(lines: int) -> 
     assert "space 8" in "\n".join(screen.screens[2]), "the second row is what was picked then"
 
 
+def test_a_rule_is_quoted_in_full_once_and_then_named() -> None:
+    screen = Asking(LINES, "1", "1", "r ba-c1", "r ba-x9", "2", "3")
+    view = at((Do.COBBLESTONE, 1))
+    screen.show(view)
+    assert screen.ask(view) in view.legal_moves()
+    (rule,) = (rule for rule in GAME.rules.values() if rule.id == "BA-C1")
+    opening, closing = rule.text[:40], rule.text[-20:]
+    once, again, asked, unknown = (" ".join(" ".join(rows).split()) for rows in screen.screens[1:5])
+    assert opening in once
+    assert closing in once
+    assert opening not in again
+    assert f"({rule.title}: r BA-C1 shows the rule)" in again
+    assert opening in asked
+    assert closing in asked
+    assert "There is no rule 'ba-x9'" in unknown
+    for rows in screen.screens[2:5]:
+        assert any(row.startswith("Round 1") for row in rows), "the position is in sight, too"
+        assert choices(rows)
+
+
+@pytest.mark.parametrize("lines", [LINES, TALL])
+def test_where_there_is_no_next_page_that_is_said(lines: int) -> None:
+    view = at((Do.PLACE,))
+    screen = Asking(lines, "n", "1", "1", "1")
+    screen.show(view)
+    assert screen.ask(view) in view.legal_moves()
+    assert any("There are no more choices than these." in row for row in screen.screens[1])
+
+
+def test_signs_are_explained_where_they_are_first_seen_and_by_request() -> None:
+    view = at((Do.PLACE,))
+    screen = Asking(LINES, "1", "m", "1", "1")
+    screen.show(view)
+    assert screen.ask(view) in view.legal_moves()
+    first, second, asked = ("\n".join(rows) for rows in screen.screens[:3])
+    for sign in ("★ point", "● coin", "■ cloth", "▲ Cerdà step", "<> costs 1●"):
+        assert sign in first
+        assert sign not in second
+        assert sign in asked
+    assert "♙" not in first, "what is not to be seen is not explained"
+    for rows in screen.screens[:3]:
+        assert any(row.startswith("Round 1") for row in rows)
+        assert choices(rows) == {1, 2, 3, 4, 5}
+
+
+def test_the_whole_board_is_broken_between_pictures() -> None:
+    view = at((Do.PLACE,), expansion=True)
+    screen = Asking(LINES, "w", *[""] * 5, "1", "1", "1")
+    screen.show(view)
+    assert screen.ask(view) in view.legal_moves()
+    shown = [Text("\n".join(rows)).plain for rows in screen.screens[1:7]]
+    pictures = [Text.from_markup(picture).plain for picture in GAME.words.pictures(view, ["you", "P1"])]
+    for picture in pictures:
+        assert any(picture in text for text in shown), picture
+    assert "\n".join(pictures) == Text.from_markup(GAME.words.board(view, ["you", "P1"])).plain
+
+
+def test_the_rules_are_those_of_the_table() -> None:
+    screen = Asking(LINES)
+    assert not any(rule.id.startswith(("BA-G", "BA-PG")) for rule in screen.rules())
+    screen.table.options.CopyFrom(screen.codec.options_to(GAME.complete_options({"solo": "EASY"})))
+    assert any(rule.id.startswith("BA-G") for rule in screen.rules())
+
+
+@pytest.mark.parametrize("expansion", [False, True])
+def test_no_heading_is_cut_off(expansion: bool) -> None:
+    state = position(2, expansion=expansion)
+    for turn in range(len(state.slots)):
+        state.slots = [*state.slots[1:], state.slots[0]]
+        lines = Text.from_markup(GAME.words.lean(state.view(0), ["you", "Ada"])).plain.split("\n")
+        assert not any("…" in line for line in lines), (turn, lines)
+        assert max(map(len, lines)) <= COLUMNS
+
+
 def test_the_map_comes_with_the_choices_on_a_tall_terminal_too() -> None:
     view = at((Do.PLACE,))
     screen = Asking(TALL, "m", "1", "1", "1")
     screen.show(view)
     assert screen.ask(view) in view.legal_moves()
     rows = screen.screens[1]
-    below = rows[next(at for at, row in reversed(list(enumerate(rows))) if "★ points" in row) :]
+    below = rows[next(at for at, row in reversed(list(enumerate(rows))) if "Your hand" in row) :]
     assert sum("street " in row for row in below) == 5
 
 

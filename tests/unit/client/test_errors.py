@@ -34,7 +34,10 @@ def test_it_says_which_server_does_not_answer_and_what_to_do() -> None:
         assert refused.address in str(refused)
         assert "`bgb serve`" in str(refused)
         assert "BGB_RULES_ADDRESS" in str(refused)
-        assert explained(refused) == refused.message
+        told = explained(refused)
+        assert told.startswith(f"nothing answers at {refused.address}")
+        assert "`make run`" in told
+        assert "BGB_" not in told, "who plays knows no settings"
 
 
 def test_the_client_without_a_loop_says_it_too() -> None:

@@ -134,15 +134,28 @@ class AgoraWords(Words):
         return "The game is over."
 
     def board(self, view: View, names: Sequence[str]) -> str:
+        return "\n".join(self.pictures(view, names))
+
+    def pictures(self, view: View, names: Sequence[str]) -> list[str]:
         assert isinstance(view, AgoraView)
-        lines = [f"[bold]Turn {view.turn} of {view.turns}[/bold]" + self._piles(view)]
+        heading = f"[bold]Turn {view.turn} of {view.turns}[/bold]" + self._piles(view)
+        return [heading, *self._map(view), self._tables(view, names)]
+
+    def _map(self, view: AgoraView) -> list[str]:
+        """The rows of districts."""
+        rows = []
         for row in _MAP:
             boxes = [self._box(view, district) if district >= 0 else None for district in row]
-            height = view.players + 2
-            lines += ["".join(box[i] if box else " " * _BOX for box in boxes).rstrip() for i in range(height)]
-        lines.append(
-            f"\n[dim]    {'player':<{_COLOUR + _NAME}} {'points':>6} {'districts':>9} {'walkers':>7}   hand[/dim]"
-        )
+            lines = ["".join(box[i] if box else " " * _BOX for box in boxes).rstrip() for i in range(view.players + 2)]
+            rows.append("\n".join(lines))
+        return rows
+
+    def _tables(self, view: AgoraView, names: Sequence[str]) -> str:
+        """The players, the first walk if there is one, and the own hand."""
+        lines = [
+            "",
+            f"[dim]    {'player':<{_COLOUR + _NAME}} {'points':>6} {'districts':>9} {'walkers':>7}   hand[/dim]",
+        ]
         lines += [self._player(view, seat, names[seat]) for seat in range(view.players)]
         if view.first_walk is not None:
             walk, districts = view.first_walk, self._game.ruleset.district_names

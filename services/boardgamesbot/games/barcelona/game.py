@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from boardgamesbot.games.barcelona import gaudi
 from boardgamesbot.games.barcelona.dealing import deal
-from boardgamesbot.games.barcelona.rules import RULES
+from boardgamesbot.games.barcelona.rules import RULES, rules_with
 from boardgamesbot.games.barcelona.ruleset import BarcelonaRuleset, load
 from boardgamesbot.games.barcelona.state import BarcelonaState
 from boardgamesbot.games.barcelona.words.text import BarcelonaWords
-from boardgamesbot.games.base import Event, Flag, Game, Malformed, Option, Options, OptionValue
+from boardgamesbot.games.base import Event, Flag, Game, Malformed, Option, Options, OptionValue, Rule
 from boardgamesbot.games.chance import Chance
 
 SOLO_SEATS = 2
@@ -77,6 +77,9 @@ class Barcelona(Game):
 
     def bots_wanted(self, options: Options) -> Mapping[int, str]:
         return {gaudi.SEAT: "gaudi"} if options["solo"] != "NONE" else {}
+
+    def rules_for(self, options: Options) -> Sequence[Rule]:
+        return rules_with(expansion=options["expansion"] != "NONE", solo=options["solo"] != "NONE")
 
     def new(self, players: int, options: Options, chance: Chance) -> tuple[BarcelonaState, list[Event]]:
         complete = self.complete_options(options)

@@ -640,26 +640,27 @@ _EXPANSION = (
     ),
 )
 
-RULES: dict[str, Rule] = {
-    rule.id: rule
-    for rules in (
-        _SET_UP,
-        _TURN,
-        _PLACING,
-        _ACTIONS,
-        _RESOURCES,
-        _STREETS,
-        _INTERSECTIONS,
-        _TRAM,
-        _SIDE_BOARD,
-        _TRACKS,
-        _BUILDING,
-        _CERDA,
-        _DRAWING,
-        _END,
-        _EXPANSION,
-        _GAUDIS_TURN,
-        _GAUDIS_ACTIONS,
-    )
-    for rule in rules
-}
+_BASE = (
+    *_SET_UP,
+    *_TURN,
+    *_PLACING,
+    *_ACTIONS,
+    *_RESOURCES,
+    *_STREETS,
+    *_INTERSECTIONS,
+    *_TRAM,
+    *_SIDE_BOARD,
+    *_TRACKS,
+    *_BUILDING,
+    *_CERDA,
+    *_DRAWING,
+    *_END,
+)
+_SOLO = (*_GAUDIS_TURN, *_GAUDIS_ACTIONS)
+
+RULES: dict[str, Rule] = {rule.id: rule for rule in (*_BASE, *_EXPANSION, *_SOLO)}
+
+
+def rules_with(*, expansion: bool, solo: bool) -> tuple[Rule, ...]:
+    """The rules of the game with these parts: Passeig de Gràcia, and Gaudí."""
+    return (*_BASE, *(_EXPANSION if expansion else ()), *(_SOLO if solo else ()))

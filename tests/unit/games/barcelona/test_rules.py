@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from boardgamesbot.games import registry
 from boardgamesbot.games.barcelona.rules import RULES
 from boardgamesbot.games.barcelona.words import places
 
@@ -39,6 +40,17 @@ def test_every_rule_that_the_engine_names_is_there_and_every_rule_says_something
         assert name == rule.id
         assert rule.title
         assert rule.text.endswith(".")
+
+
+@pytest.mark.parametrize("expansion", ["NONE", "PASSEIG_DE_GRACIA"])
+@pytest.mark.parametrize("solo", ["NONE", "HARD"])
+def test_a_table_has_the_rules_of_what_is_on_it(expansion: str, solo: str) -> None:
+    game = registry.game("barcelona")
+    told = [rule.id for rule in game.rules_for(game.complete_options({"expansion": expansion, "solo": solo}))]
+    left_out = {rule for rule in RULES if rule not in told}
+    parts = (("BA-PG", expansion), ("BA-G", solo))
+    assert left_out == {rule for rule in RULES for part, given in parts if rule.startswith(part) and given == "NONE"}
+    assert told == [rule for rule in RULES if rule in told], "in their order"
 
 
 def test_rule_ids_are_numbered_without_gaps() -> None:

@@ -26,24 +26,25 @@ _IN_THE_CITY = (Do.PLACE, Do.ACTIONS, Do.STREET, Do.INTERSECTION, Do.TRAM, Do.PA
 _ON_THE_PASSEIG = (Do.WALK, Do.WALK_ONE, Do.JOY_ANY, Do.HEXAGON)
 
 
-def board(view: BarcelonaView, names: Sequence[str]) -> str:
-    """The position as markup: players, side boards, citizen track, city, and the reader's hand."""
+def pictures(view: BarcelonaView, names: Sequence[str]) -> list[str]:
+    """The position as pieces of markup: players, side boards, citizen track, city, and the reader's hand."""
     state = view.position
     seats = Seats(state.ruleset.seat_colours)
     sides = SideBoards(state, seats)
     parts = [
         [_heading(state, names)],
-        [line for seat in range(state.players) for line in PlayerBoards(state, seats).whole(seat, names[seat])],
+        *(PlayerBoards(state, seats).whole(seat, names[seat]) for seat in range(state.players)),
         [*sides.stack_rewards(), *sides.sagrada()],
         sides.services(),
         sides.display(),
         sides.buildings_and_sidewalk(),
         *([sides.passeig()] if state.expansion else []),
         sides.citizen_track(),
+        [ink("dim", f"{_LEGEND}{state.ruleset.diagonal_cost}●")],
         _city(state, seats),
-        [ink("dim", f"{_LEGEND}{state.ruleset.diagonal_cost}●"), *_hand(view)],
+        _hand(view),
     ]
-    return "\n".join("\n".join(part) for part in parts)
+    return ["\n".join(part) for part in parts if part]
 
 
 def tallest_glance(view: BarcelonaView, names: Sequence[str]) -> int:

@@ -18,6 +18,22 @@ from boardgamesbot.games.barcelona.words.sideboards import SideBoards
 if TYPE_CHECKING:
     from boardgamesbot.games.barcelona.state import BarcelonaState
 
+_SIGNS = {
+    "★": "★ point",
+    "●": "● coin",
+    "■": "■ cloth",
+    "▲": "▲ Cerdà step",
+    "†": "† Sagrada step",
+    "─": "─ narrow",
+    "═": "═ wide street",
+    "▦": "▦ cobblestone",
+    "▣": "▣ tram",
+    "♙": "♙ passenger",
+    "☻": "☻ Joy",
+    "→B": "→B Barcelona walk",
+    "→G": "→G Gràcia walk",
+    "♚": "♚ Gaudí",
+}
 _NAME = 12
 _LEAST_NAME = 3
 
@@ -52,6 +68,14 @@ def lean(view: BarcelonaView, names: Sequence[str]) -> str:
     elif seat is not None and task == Do.MODERNISME:
         own += flow(boards.projects(seat), 2, 0)
     return "\n".join([_players(state, seats, names), *part, *own])
+
+
+def signs(view: BarcelonaView) -> dict[str, str]:
+    """What the signs mean, in the order in which they are explained."""
+    return {
+        **_SIGNS,
+        "<": f"<> costs {view.position.ruleset.diagonal_cost}●",
+    }
 
 
 def _players(state: BarcelonaState, seats: Seats, names: Sequence[str]) -> str:

@@ -6,10 +6,12 @@ from boardgamesbot.games.barcelona.geometry import BLOCKS_A_SIDE, DIAGONAL, SIDE
 from boardgamesbot.games.barcelona.words import places
 from boardgamesbot.games.barcelona.words.citymap import CROSSING, DOWN, MARGIN, PITCH, SAID_BY_NAME, CityMap
 from boardgamesbot.games.barcelona.words.inks import WIDTH, clipped, in_class, ink, left, width
-from boardgamesbot.games.barcelona.words.wording import effect_sign
+from boardgamesbot.games.barcelona.words.wording import effect_sign, short_name
 
 _RIGHT = WIDTH - MARGIN - SIDE * PITCH + PITCH - CROSSING - 1
-_CORNER = WIDTH - MARGIN - SIDE * PITCH + 1
+_ABOVE = MARGIN - 1
+"""What stands above the streets begins a column before them: so there is room for the longest word, six times."""
+_CORNER = WIDTH - _ABOVE - SIDE * PITCH
 """Columns for the diagonal's Action tile, in the top right corner."""
 _ICON = 4
 
@@ -20,12 +22,10 @@ class LeanMap(CityMap):
     def lines(self) -> list[str]:
         drawn = self._above()
         for y in range(SIDE):
-            name, gain = self._action(SIDE + y)
-            beside, below = f"{ink('bold cyan', name)} {ink('cyan', gain)}", ""
+            gain, below = self._gain(SIDE + y), ""
+            beside = f"{self._name(SIDE + y, _RIGHT - width(gain) - 1)} {ink('cyan', gain)}"
             if width(beside) > _RIGHT and y < BLOCKS_A_SIDE:
-                beside, below = _bright(name, _RIGHT), ink("cyan", clipped(gain, _RIGHT))
-            elif width(beside) > _RIGHT:
-                beside = f"{_bright(name, _RIGHT - width(gain) - 1)} {ink('cyan', gain)}"
+                beside, below = self._name(SIDE + y, _RIGHT), ink("cyan", clipped(gain, _RIGHT))
             drawn.append(f" {y + 1}  {self._street(y)} {beside}".rstrip())
             if y < BLOCKS_A_SIDE:
                 drawn.append(f"{left(self._bonus(y), MARGIN)}{self._between(y)} {below}".rstrip())
@@ -33,26 +33,26 @@ class LeanMap(CityMap):
 
     # Action tiles
 
-    def _action(self, street: int) -> tuple[str, str]:
-        """The name of a street's action, and what it gives in signs unless the name says it."""
+    def _name(self, street: int, columns: int) -> str:
+        """The name of a street's action in so many columns."""
+        return f"[bold cyan]{clipped(short_name(self._state.ruleset, self._state.slots[street], columns), columns)}[/]"
+
+    def _gain(self, street: int) -> str:
+        """What a street's action gives in signs, unless its name says it."""
         ruleset = self._state.ruleset
         action = ruleset.actions[self._state.slots[street]]
-        said = ruleset.nodes[action.effect].op in SAID_BY_NAME
-        return action.name, "" if said else effect_sign(ruleset, action.effect)
+        return "" if ruleset.nodes[action.effect].op in SAID_BY_NAME else effect_sign(ruleset, action.effect)
 
     def _above(self) -> list[str]:
         """The names of the vertical streets' actions, then their letters with what the actions give."""
-        names = letters = " " * MARGIN
+        names = letters = " " * _ABOVE
         for street in range(SIDE):
-            columns = PITCH if street < SIDE - 1 else PITCH - 1
-            name, gain = self._action(street)
-            names += left(_bright(name, columns - 1), columns)
-            letters += left(f"{ink('bold', places.COLUMNS[street])} {_faint(gain, columns - 3)}", columns)
-        name, gain = self._action(DIAGONAL)
+            names += left(self._name(street, PITCH - 1), PITCH)
+            letters += left(f"{ink('bold', places.COLUMNS[street])} {_faint(self._gain(street), PITCH - 3)}", PITCH)
         slope = "╱" if self._state.ruleset.city.rising else "╲"
         return [
-            f"{names}{_bright(name, _CORNER)}",
-            f"{letters}{ink('bold', slope)} {_faint(gain or 'Diagonal', _CORNER - 2)}",
+            f"{names}{self._name(DIAGONAL, _CORNER)}",
+            f"{letters}{ink('bold', slope)} {_faint(self._gain(DIAGONAL) or 'Diagonal', _CORNER - 2)}",
         ]
 
     # Between two streets
@@ -91,10 +91,6 @@ class LeanMap(CityMap):
         if state.ruleset.city.rising:
             return f"{self._corner(sites[0], '◤')}{ink('dim', '╱')}{self._corner(sites[1], '◢')}"
         return f"{self._corner(sites[1], '◣')}{ink('dim', '╲')}{self._corner(sites[0], '◥')}"
-
-
-def _bright(name: str, columns: int) -> str:
-    return f"[bold cyan]{clipped(name, columns)}[/]"
 
 
 def _faint(sign: str, columns: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from boardgamesbot.games.barcelona import moves
@@ -14,8 +14,8 @@ from boardgamesbot.games.barcelona.tasks import Do
 from boardgamesbot.games.barcelona.tiles import icons
 from boardgamesbot.games.barcelona.view import BarcelonaView
 from boardgamesbot.games.barcelona.words import places
-from boardgamesbot.games.barcelona.words.boards import board, glance, tallest_glance
-from boardgamesbot.games.barcelona.words.lean import lean
+from boardgamesbot.games.barcelona.words.boards import glance, pictures, tallest_glance
+from boardgamesbot.games.barcelona.words.lean import lean, signs
 from boardgamesbot.games.barcelona.words.phrases import Phrases
 from boardgamesbot.games.barcelona.words.prompts import prompt
 from boardgamesbot.games.barcelona.words.sentences import Sentences
@@ -87,8 +87,11 @@ class BarcelonaWords(Words):
         return prompt(view.position)
 
     def board(self, view: View, names: Sequence[str]) -> str:
+        return "\n".join(self.pictures(view, names))
+
+    def pictures(self, view: View, names: Sequence[str]) -> list[str]:
         assert isinstance(view, BarcelonaView)
-        return board(view, names)
+        return pictures(view, names)
 
     def glance(self, view: View, names: Sequence[str]) -> str:
         assert isinstance(view, BarcelonaView)
@@ -97,6 +100,10 @@ class BarcelonaWords(Words):
     def lean(self, view: View, names: Sequence[str]) -> str:
         assert isinstance(view, BarcelonaView)
         return lean(view, names)
+
+    def signs(self, view: View) -> Mapping[str, str]:
+        assert isinstance(view, BarcelonaView)
+        return signs(view)
 
     def tallest_glance(self, view: View, names: Sequence[str]) -> int:
         assert isinstance(view, BarcelonaView)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from rich.cells import cell_len
+
 from boardgamesbot.games.barcelona.counts import COUNTS
 from boardgamesbot.games.barcelona.effects import Node, Op
 from boardgamesbot.games.barcelona.ruleset import BarcelonaRuleset
@@ -86,8 +88,21 @@ def effect_sign(ruleset: BarcelonaRuleset, effect: int) -> str:
     return _SIGNS[node.op](node, [effect_sign(ruleset, kid) for kid in node.kids])
 
 
+def short_name(ruleset: BarcelonaRuleset, action: int, columns: int) -> str:
+    """The name of an Action tile, or fewer words that say the same where it is wider than so many columns."""
+    name = ruleset.actions[action].name
+    if cell_len(name) <= columns:
+        return name
+    op = ruleset.nodes[ruleset.actions[action].effect].op
+    return _SHORT.get(op) or "+".join(part.split()[-1] for part in name.split(" and "))
+
+
 def _up_to(number: int, one: str, several: str) -> str:
     return one if number == 1 else f"up to {number} {several}"
+
+
+_SHORT = {Op.NARROW: "Narrow", Op.WIDE: "Wide", Op.SERVICE: "Service", Op.IMPROVE: "Improve"}
+"""What Action tiles go by where there is no room for their names."""
 
 
 def _in_order(parts: Sequence[str]) -> str:
