@@ -6,9 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, TypeVar
 
-import click
-
-from boardgamesbot.runtime.masking import without_password
+from boardgamesbot.cli.explaining import no_redis
 from boardgamesbot.store import UNAVAILABLE
 from boardgamesbot.store.client import connect
 
@@ -33,4 +31,4 @@ def ask(settings: Settings, question: Callable[[Redis], Awaitable[T]]) -> T:
     try:
         return asyncio.run(asked())
     except UNAVAILABLE as error:
-        raise click.ClickException(f"cannot reach Redis at {without_password(settings.redis_url)}: {error}") from None
+        raise no_redis(settings.redis_url, error) from None

@@ -9,6 +9,7 @@ import click
 from boardgamesbot.client import Refused
 from boardgamesbot.client.channel import Tls, open_channel
 from boardgamesbot.client.patience import is_passing
+from boardgamesbot.runtime.masking import without_password
 
 REACH_SECONDS = 2.0
 """So long a server may take to be there: with what a program takes to begin, a person waits some three seconds."""
@@ -28,6 +29,14 @@ async def reach(address: str, flag: str = "--rules-address") -> None:
 def nobody_at(address: str) -> str:
     """That nothing answers there, and how to change that."""
     return f"nothing answers at {address}. Start the platform in another terminal: `make run`, or `bgb serve`"
+
+
+def no_redis(url: str, error: Exception) -> click.ClickException:
+    """That a program cannot reach the platform's Redis, why, and how to change that."""
+    return click.ClickException(
+        f"Redis does not answer at {without_password(url)} ({type(error).__name__}). `bgb serve` starts one with the "
+        "platform; the one of a platform that runs is found by --data DIR, or named by --redis-url"
+    )
 
 
 def explained(refused: Refused) -> str:

@@ -11,8 +11,8 @@ from rich.table import Table
 
 from boardgamesbot.cli import options
 from boardgamesbot.cli.console import Console
+from boardgamesbot.cli.explaining import no_redis
 from boardgamesbot.runtime.keys import LEAD_SECONDS
-from boardgamesbot.runtime.masking import without_password
 from boardgamesbot.runtime.settings import Settings
 from boardgamesbot.store import UNAVAILABLE
 from boardgamesbot.store.client import connect
@@ -108,5 +108,4 @@ def _run(settings: Settings, work: Callable[[SharedKeys, float], Awaitable[Any]]
     except Unfit as error:
         raise click.ClickException(str(error)) from None
     except UNAVAILABLE as error:
-        where = without_password(settings.redis_url)
-        raise click.ClickException(f"cannot reach Redis at {where}: {type(error).__name__}") from None
+        raise no_redis(settings.redis_url, error) from None

@@ -16,10 +16,10 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from boardgamesbot.archive.base import ArchiveUnavailable
 from boardgamesbot.archive.places import BadArchive
 from boardgamesbot.cli import options
+from boardgamesbot.cli.explaining import no_redis
 from boardgamesbot.cli.settings import unknown
 from boardgamesbot.client.channel import Tls, open_blocking_channel
 from boardgamesbot.runtime import logs, monitor, traces
-from boardgamesbot.runtime.masking import without_password
 from boardgamesbot.runtime.server import CannotListen, run_until_signal
 from boardgamesbot.runtime.settings import WORKER_QUEUES, BadSetting, Settings
 from boardgamesbot.runtime.tls import gateway_trust
@@ -55,7 +55,7 @@ def run_program(
     except (BadSetting, CannotListen) as error:
         raise click.ClickException(str(error)) from None
     except UNAVAILABLE as error:
-        raise click.ClickException(f"cannot reach Redis at {without_password(settings.redis_url)}: {error}") from None
+        raise no_redis(settings.redis_url, error) from None
     finally:
         traces.finish()
 

@@ -13,7 +13,7 @@ from boardgamesbot.bots.app import make_app
 from boardgamesbot.bots.queues import Backlog, backlogs
 from boardgamesbot.cli import options
 from boardgamesbot.cli.console import Console
-from boardgamesbot.runtime.masking import without_password
+from boardgamesbot.cli.explaining import no_redis
 from boardgamesbot.runtime.settings import Settings
 from boardgamesbot.store import UNAVAILABLE
 from boardgamesbot.store.client import connect
@@ -30,9 +30,7 @@ def queues(**given: Any) -> None:
     try:
         found, now_ms = asyncio.run(_look(settings))
     except (OperationalError, *UNAVAILABLE) as error:
-        raise click.ClickException(
-            f"cannot reach Redis at {without_password(settings.celery_broker_url)}: {error}"
-        ) from None
+        raise no_redis(settings.celery_broker_url, error) from None
     table = Table("queue", "waiting", "oldest, s", box=None)
     for column in table.columns[1:]:
         column.justify = "right"
