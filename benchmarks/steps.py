@@ -83,11 +83,14 @@ def _play(live: LiveTable, clock: _Clock, rng: Random) -> None:
         before, table = table, tables_pb2.Table()
         table.CopyFrom(before)
         table.version += 1
-        table.summary.CopyFrom(summary_to(state, live.eligible()))
+        summary = summary_to(state, live.eligible() if state.is_over else None)
+        table.summary.CopyFrom(summary)
         clock.lap("copy the table, sum up")
-        messages = [codec.event_to(event) for event in events]
-        played = tables_pb2.MovePlayed(seat=seat, events=messages, summary=table.summary)
-        event = tables_pb2.WatchResponse(version=table.version, move_played=played)
+        event = tables_pb2.WatchResponse(version=table.version)
+        played = event.move_played
+        played.seat = seat
+        played.events.extend(map(codec.event_to, events))
+        played.summary.CopyFrom(summary)
         clock.lap("events to messages")
         snapshot = codec.state_to(state)
         clock.lap("position to a message")

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from boardgamesbot.games.agora import moves
-from boardgamesbot.games.agora.movements import Moved
+from boardgamesbot.games.agora.movements import Log, Moved
 from boardgamesbot.games.agora.ruleset import DISTRICTS, SQUARES
 from boardgamesbot.games.agora.state import AgoraState, Phase
 from boardgamesbot.games.agora.view import AgoraView
@@ -111,6 +111,34 @@ class TestEveryPosition:
             move = rng.choice(state.legal_moves())
             assert read.apply(move) == state.apply(move)
         assert state_bytes(read) == state_bytes(state)
+
+    @POSITIONS
+    @given(PLAYERS, OPTIONS, SEEDS, MOVES_MADE)
+    def test_is_written_down_as_if_nothing_of_it_had_been_before(
+        self, players: int, options: dict[str, str], seed: int, made: int
+    ) -> None:
+        state = after_moves(players, options, seed, made)
+        state_bytes(state)
+        for move in state.legal_moves()[:10]:
+            twin = state.copy()
+            twin.apply(move)
+            anew = twin.copy()
+            anew.movements = Log(twin.movements)
+            assert state_bytes(twin) == state_bytes(anew)
+
+    @POSITIONS
+    @given(PLAYERS, OPTIONS, SEEDS, MOVES_MADE)
+    def test_is_not_changed_by_what_is_done_to_its_message(
+        self, players: int, options: dict[str, str], seed: int, made: int
+    ) -> None:
+        state = after_moves(players, options, seed, made)
+        before = state_bytes(state)
+        message = CODEC.state_to(state)
+        message.agora.options.Clear()
+        message.agora.upright[0] += 1
+        message.agora.movements[0].Clear()
+        CODEC.options_to(state.options).agora.Clear()
+        assert state_bytes(state) == before
 
     @POSITIONS
     @given(PLAYERS, OPTIONS, SEEDS, MOVES_MADE)
@@ -297,7 +325,7 @@ def swapped(state: AgoraState, pair: tuple[int, int]) -> AgoraState:
     twin.core.hands = [[other.get(n, n) for n in hand] for hand in state.hands]
     twin.core.piles = [[other.get(n, n) for n in pile] for pile in state.piles]
     twin.core.removed = [other.get(n, n) for n in state.removed]
-    twin.movements = [moved._replace(square=other.get(moved.square, moved.square)) for moved in state.movements]
+    twin.movements = Log(moved._replace(square=other.get(moved.square, moved.square)) for moved in state.movements)
     return twin
 
 

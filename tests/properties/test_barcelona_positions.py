@@ -132,6 +132,25 @@ class TestWriting:
 
     @POSITIONS
     @given(PLAYED, MOVES_MADE)
+    def test_a_position_is_not_changed_by_what_is_done_to_its_message(self, game: Played, made: int) -> None:
+        state = game.after(made)
+        before = state_bytes(state)
+        position = CODEC.state_to(state).barcelona.position
+        position.options.Clear()
+        for pieces in (
+            position.board.intersections,
+            position.board.sections,
+            position.board.sites,
+            position.display.sidewalk,
+            position.passeig.hexagons,
+        ):
+            for piece in pieces:
+                piece.Clear()
+        CODEC.options_to(state.options).barcelona.Clear()
+        assert state_bytes(state) == before
+
+    @POSITIONS
+    @given(PLAYED, MOVES_MADE)
     def test_a_position_goes_on_the_same_after_being_written_down(self, game: Played, made: int) -> None:
         state = game.after(made)
         read = CODEC.state_from(games_pb2.GameState.FromString(state_bytes(state)))

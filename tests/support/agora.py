@@ -12,6 +12,7 @@ from boardgamesbot.games import registry
 from boardgamesbot.games.agora import moves
 from boardgamesbot.games.agora.core import Core
 from boardgamesbot.games.agora.game import Agora
+from boardgamesbot.games.agora.movements import Log
 from boardgamesbot.games.agora.moves import Kind
 from boardgamesbot.games.agora.proto import AgoraCodec
 from boardgamesbot.games.agora.ruleset import DISTRICTS, SQUARES
@@ -86,7 +87,7 @@ def position(
     if first_walk is not None:
         core.first_walk = first_walk
     core.settle()
-    return AgoraState(GAME, complete, ChanceStream(bytes(SEED_BYTES)), core, [])
+    return AgoraState(GAME, complete, ChanceStream(bytes(SEED_BYTES)), core, Log())
 
 
 def new_game(players: int = 4, options: Mapping[str, str] | None = None, seed: int = 0) -> AgoraState:

@@ -68,11 +68,12 @@ class Codec(ABC):
     def state_from(self, message: pb.GameState) -> State: ...
 
 
-def chance_to(chance: object) -> pb.Chance:
-    """The message of a table's chance."""
+def put_chance(chance: object, into: pb.Chance) -> None:
+    """Write a table's chance into its message."""
     if not isinstance(chance, ChanceStream):
         raise TypeError(f"only a ChanceStream can be written down, not {type(chance).__name__}")
-    return pb.Chance(seed=chance.seed, position=chance.position)
+    into.seed = chance.seed
+    into.position = chance.position
 
 
 def chance_from(message: pb.Chance) -> ChanceStream:
@@ -95,13 +96,11 @@ def refusal_to(refusal: IllegalMove) -> pb.Refusal:
 
 
 def summary_to(state: State, among: Collection[int] | None = None) -> pb.GameSummary:
-    """Where a game stands; `among` are the seats that can win (all, if None)."""
-    return pb.GameSummary(
-        actor=state.actor,
-        points=state.scores(),
-        is_over=state.is_over,
-        winners=state.winners(among) if state.is_over else [],
-    )
+    """Where a game stands; `among`, of use once it is over, are the seats that can win (all, if None)."""
+    actor = state.actor
+    is_over = actor is None
+    winners = state.winners(among) if is_over else ()
+    return pb.GameSummary(actor=actor, points=state.scores(), is_over=is_over, winners=winners)
 
 
 def game_to(game: Game) -> pb.GameInfo:

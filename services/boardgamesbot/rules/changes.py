@@ -203,21 +203,22 @@ def move_played(live: LiveTable, seat: int, message: games_pb2.GameMove, move: M
     state = state.copy()
     events = state.apply(move)
     table = _copy(live)
-    table.summary.CopyFrom(summary_to(state, live.eligible()))
-    if state.is_over:
-        events = [event.won_by(table.summary.winners) for event in events]
+    is_over = state.is_over
+    summary = summary_to(state, live.eligible() if is_over else None)
+    table.summary.CopyFrom(summary)
+    if is_over:
+        events = [event.won_by(summary.winners) for event in events]
         table.status = tables_pb2.TABLE_STATUS_FINISHED
     mover = table.seats[seat]
-    played = tables_pb2.MovePlayed(
-        seat=seat,
-        events=[live.codec.event_to(event) for event in events],
-        summary=table.summary,
-        stood_in=mover.HasField("away"),
-    )
+    event = WatchResponse(version=table.version)
+    played = event.move_played
+    played.seat = seat
+    played.events.extend(map(live.codec.event_to, events))
+    played.summary.CopyFrom(summary)
+    played.stood_in = mover.HasField("away")
     if mover.returning:
         _give_back(mover)
     base: Literal["", "mark", "clear"] = "" if had_base else "mark"
-    event = WatchResponse(version=table.version, move_played=played)
     return Change(LiveTable(table, state), event, message, base if state.undoable else "clear")
 
 

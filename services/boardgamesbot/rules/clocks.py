@@ -62,8 +62,9 @@ def longest_seconds(table: pb.Table) -> float:
 def winding(after: LiveTable, event: pb.WatchResponse, *, only_overdue: bool = False) -> Winding | None:
     """What a change does to the clocks of its table; None if it has none, or its game has not begun."""
     table = after.table
-    is_ended = event.table_change.kind == pb.TABLE_CHANGE_KIND_ENDED
-    if not table.HasField("clock") or (after.state is None and not is_ended):
+    if not table.HasField("clock"):
+        return None
+    if after.state is None and event.table_change.kind != pb.TABLE_CHANGE_KIND_ENDED:
         return None
     actor = after.state.actor if after.state and table.status == pb.TABLE_STATUS_PLAYING else None
     runs = actor is not None and table.seats[actor].player.kind != PLAYER_KIND_BOT

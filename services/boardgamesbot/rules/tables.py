@@ -5,7 +5,6 @@ from __future__ import annotations
 import hmac
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from boardgamesbot.games import registry
@@ -488,7 +487,7 @@ class Tables:
         if committed.repeated or (winding is not None and committed.clocks is None):
             self.live.forget(after.id)
         elif after.version > 1:
-            self.live.keep(replace(after, commit=committed.commit))
+            self.live.keep(LiveTable(table, state, committed.commit))
         return committed
 
 
@@ -498,7 +497,7 @@ def _stand_in(table_id: str, seat: int) -> Player:
 
 def _request_key(player: Player, request: tables_pb2.SubmitMoveRequest | tables_pb2.UndoMoveRequest) -> str:
     """What tells a request from all others: the same id of another player, or for something else, is another."""
-    return f"{player.id}:{request.DESCRIPTOR.name}:{request.request_id}"
+    return f"{player.id}:{type(request).__name__}:{request.request_id}"
 
 
 def _replayed(live: LiveTable, base: UndoBase | None, moves: Sequence[PlayedMove]) -> State:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from functools import cache
+from functools import cache, lru_cache
 
 DEFAULT_SLOTS = 16
 MAX_SLOTS = 256
@@ -113,6 +113,21 @@ def census_prefix(slot: int) -> str:
 def census(slot: int, counted: str) -> str:
     """Sorted set: table id -> about when it expires, in ms by the store's clock; of those counted together."""
     return census_prefix(slot) + counted
+
+
+@lru_cache(maxsize=4096)
+def changed_by_commit(table_id: str) -> tuple[str, ...]:
+    """All that a change to a table touches, in the order of `commit.lua`."""
+    slot = slot_of(table_id)
+    return (
+        table(table_id),
+        events(table_id),
+        requests(table_id),
+        outbox(slot),
+        deadlines(slot),
+        finished(slot),
+        *(listed(slot, status) for status in LISTED_STATUSES),
+    )
 
 
 def replicated(slot: int) -> str:

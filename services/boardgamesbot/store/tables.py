@@ -248,15 +248,7 @@ class TableStore:
         """
         slot, wake, commit_id = keys.slot_of(commit.table_id), commit.wake, secrets.token_hex(8)
         status, *numbers = await self._committed(
-            keys=[
-                keys.table(commit.table_id),
-                keys.events(commit.table_id),
-                keys.requests(commit.table_id),
-                keys.outbox(slot),
-                keys.deadlines(slot),
-                keys.finished(slot),
-                *(keys.listed(slot, status) for status in keys.LISTED_STATUSES),
-            ],
+            keys=keys.changed_by_commit(commit.table_id),
             args=[
                 commit.table_id,
                 commit.expected_version,

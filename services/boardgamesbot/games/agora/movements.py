@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -39,6 +39,31 @@ class Movement(NamedTuple):
     def enters(self) -> int:
         """The seat whose hand it enters, or -1."""
         return -1 if self.kind in (Moved.PLAYED, Moved.DISCARDED) else self.seat
+
+
+class Log(list[Movement]):
+    """The movements of a state in their order. They are only ever added to, so what is written of them stays true."""
+
+    __slots__ = ("_so_many", "_written")
+
+    def __init__(self, movements: Iterable[Movement] = ()) -> None:
+        super().__init__(movements)
+        self._written = b""
+        self._so_many = 0
+        """How many of the movements `_written` holds."""
+
+    def copy(self) -> Log:
+        """A log of its own, with what is written of it so far."""
+        twin = Log(self)
+        twin._written, twin._so_many = self._written, self._so_many
+        return twin
+
+    def written(self, write: Callable[[Movement], bytes]) -> bytes:
+        """What `write`, always the same, makes of each, put together; it is asked only about those added since."""
+        if self._so_many < len(self):
+            self._written += b"".join(map(write, self[self._so_many :]))
+            self._so_many = len(self)
+        return self._written
 
 
 def hands_after(movements: Iterable[Movement], players: int) -> list[list[int]]:

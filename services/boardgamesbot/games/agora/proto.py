@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, cast
 
 from boardgamesbot.games.agora import events as ev
 from boardgamesbot.games.agora import moves
 from boardgamesbot.games.agora.core import Core, district_points
 from boardgamesbot.games.agora.game import Agora
-from boardgamesbot.games.agora.movements import Moved, Movement, Sighting
+from boardgamesbot.games.agora.movements import Log, Moved, Movement, Sighting
 from boardgamesbot.games.agora.moves import Kind, Parts
 from boardgamesbot.games.agora.ruleset import DISTRICTS, SQUARES
 from boardgamesbot.games.agora.state import AgoraState, Phase
@@ -18,7 +18,7 @@ from boardgamesbot.games.agora.validity import check_state, check_view
 from boardgamesbot.games.agora.view import AgoraView
 from boardgamesbot.games.base import Event, Malformed, Move, Options, State, View
 from boardgamesbot.games.chance import Chance
-from boardgamesbot.games.proto import Codec, chance_from, chance_to
+from boardgamesbot.games.proto import Codec, chance_from, put_chance
 from boardgamesbot.v1 import agora_pb2 as pb
 from boardgamesbot.v1 import games_pb2
 
@@ -37,19 +37,13 @@ class AgoraCodec(Codec):
     # Options
 
     def options_to(self, options: Options) -> games_pb2.GameOptions:
-        return games_pb2.GameOptions(agora=self._options_to(options))
+        return games_pb2.GameOptions(agora=_options_to(options))
 
     def options_from(self, message: games_pb2.GameOptions) -> Options:
         if message.WhichOneof("game") is None:
             return self.game.complete_options({})
         _want(message)
         return self._options_from(message.agora)
-
-    def _options_to(self, options: Options) -> pb.AgoraOptions:
-        values: dict[str, Any] = {
-            name: _OPTION_ENUMS[name].Value(_OPTION_PREFIXES[name] + value) for name, value in options.items()
-        }
-        return pb.AgoraOptions(**values)
 
     def _options_from(self, message: pb.AgoraOptions) -> Options:
         given = {}
@@ -116,7 +110,7 @@ class AgoraCodec(Codec):
         points = district_points(view.total, players, self.game.board.points)
         message = pb.AgoraView(
             seat=view.seat,
-            options=self._options_to(view.options),
+            options=_options_to(view.options),
             turn=view.turn,
             turns=view.turns,
             phase=cast("pb.AgoraPhase.ValueType", view.phase),
@@ -211,10 +205,11 @@ class AgoraCodec(Codec):
     def state_to(self, state: State) -> games_pb2.GameState:
         assert isinstance(state, AgoraState)
         # Written down with every move: everything is put where it stays, since a message given to another is copied.
-        message = games_pb2.GameState(chance=chance_to(state.chance))
+        message = games_pb2.GameState()
+        put_chance(state.chance, message.chance)
         into = message.agora
-        into.MergeFromString(b"".join(map(_movement_to, state.movements)))
-        into.options.CopyFrom(self._options_to(state.options))
+        into.MergeFromString(state.movements.written(_movement_to))
+        into.options.CopyFrom(_options_to(state.options))
         into.players = state.players
         into.turn = state.turn
         into.phase = cast("pb.AgoraPhase.ValueType", state.phase)
@@ -259,8 +254,21 @@ class AgoraCodec(Codec):
             walk = _walk_from(given.first_walk, "agora.first_walk")
             core.first_walk = moves.walk(walk.what, walk.frm, walk.to)
         core.settle()
-        movements = [_movement_from(m, players, f"agora.movements[{i}]") for i, m in enumerate(given.movements)]
+        movements = Log(_movement_from(m, players, f"agora.movements[{i}]") for i, m in enumerate(given.movements))
         return AgoraState(self.game, options, chance, core, movements)
+
+
+def _options_to(options: Options) -> pb.AgoraOptions:
+    return _chosen_to(**options)
+
+
+@cache
+def _chosen_to(**options: str) -> pb.AgoraOptions:
+    """The same message for the same options: not to be changed."""
+    values: dict[str, Any] = {
+        name: _OPTION_ENUMS[name].Value(_OPTION_PREFIXES[name] + value) for name, value in options.items()
+    }
+    return pb.AgoraOptions(**values)
 
 
 def _event_to(event: Event) -> pb.AgoraEvent:

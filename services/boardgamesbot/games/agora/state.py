@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from operator import sub
 from typing import TYPE_CHECKING
 
 from boardgamesbot.games.agora import core as notes
@@ -19,7 +20,7 @@ from boardgamesbot.games.agora.events import (
     TurnBegan,
     Walked,
 )
-from boardgamesbot.games.agora.movements import Moved, Movement, sighting
+from boardgamesbot.games.agora.movements import Log, Moved, Movement, sighting
 from boardgamesbot.games.agora.moves import Parts
 from boardgamesbot.games.agora.refusals import Refusals
 from boardgamesbot.games.agora.view import AgoraView
@@ -44,7 +45,7 @@ class AgoraState(State):
 
     game: Agora
 
-    def __init__(self, game: Agora, options: Options, chance: Chance, core: Core, movements: list[Movement]) -> None:
+    def __init__(self, game: Agora, options: Options, chance: Chance, core: Core, movements: Log) -> None:
         self.game = game
         self.players = core.players
         self.options = options
@@ -55,7 +56,7 @@ class AgoraState(State):
     @classmethod
     def begin(cls, game: Agora, players: int, options: Options, chance: Chance) -> tuple[AgoraState, list[Event]]:
         """A new game at its first decision, and what happened before that."""
-        state = cls(game, options, chance, Core(game.board, players, options), [])
+        state = cls(game, options, chance, Core(game.board, players, options), Log())
         journal: list[int] = []
         state.core.deal(chance, journal)
         return state, state._told(journal)
@@ -108,7 +109,7 @@ class AgoraState(State):
     @property
     def lying(self) -> list[int]:
         """Walkers that have walked this turn; a list of its own."""
-        return [total - upright for total, upright in zip(self.core.total, self.core.upright, strict=True)]
+        return list(map(sub, self.core.total, self.core.upright))
 
     @property
     def supply(self) -> list[int]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from boardgamesbot.games.agora import moves
 from boardgamesbot.games.agora.core import Core
 from boardgamesbot.games.agora.dealing import Deal, Plan
-from boardgamesbot.games.agora.movements import Memory, Movement, Sighting
+from boardgamesbot.games.agora.movements import Log, Memory, Movement, Sighting
 from boardgamesbot.games.base import Options, View
 from boardgamesbot.games.chance import FastChance
 
@@ -116,8 +116,8 @@ class AgoraView(View):
         from boardgamesbot.games.agora.state import AgoraState
 
         deal = Deal(self._plan, rng)
-        movements = [
+        movements = Log(
             Movement(seen.kind, seen.seat, seen.source, square)
             for seen, square in zip(self.sightings, deal.moved, strict=True)
-        ]
+        )
         return AgoraState(self.game, self.options, FastChance(rng), self._with(deal), movements)

@@ -21,7 +21,7 @@ from boardgamesbot.games.barcelona.validity import check_state, check_view
 from boardgamesbot.games.barcelona.view import BarcelonaView
 from boardgamesbot.games.base import Event, Malformed, Move, Options, State, View
 from boardgamesbot.games.chance import FastChance
-from boardgamesbot.games.proto import Codec, chance_from, chance_to
+from boardgamesbot.games.proto import Codec, chance_from, put_chance
 from boardgamesbot.v1 import barcelona_pb2 as pb
 from boardgamesbot.v1 import games_pb2
 
@@ -77,7 +77,6 @@ class BarcelonaCodec(Codec):
         message = pb.BarcelonaView(
             seat=view.seat,
             actor=view.actor,
-            position=self._positions.to(position),
             hand=cast("list[pb.BarcelonaCitizen.ValueType]", view.hand),
             decision=self._decision(position) if position.tasks else None,
             points=position.scores(),
@@ -85,6 +84,7 @@ class BarcelonaCodec(Codec):
             unseen_modernisme=[ids.scorings[tile] for tile in view.unseen_modernisme()],
             unseen_cards=cards_to(view.unseen_cards()),
         )
+        self._positions.put(position, message.position)
         return games_pb2.GameView(barcelona=message)
 
     def _decision(self, position: BarcelonaState) -> pb.BarcelonaDecision:
@@ -130,16 +130,17 @@ class BarcelonaCodec(Codec):
 
     def state_to(self, state: State) -> games_pb2.GameState:
         assert isinstance(state, BarcelonaState)
-        message = pb.BarcelonaState(
-            position=self._positions.to(state),
-            hands=[
-                pb.BarcelonaHand(citizens=cast("list[pb.BarcelonaCitizen.ValueType]", hand)) for hand in state.hands
-            ],
-            bag=cast("list[pb.BarcelonaCitizen.ValueType]", state.bag),
-            modernisme_stack=[self._ids.scorings[tile] for tile in state.modernisme_stack],
-            deck=cards_to(state.deck),
-        )
-        return games_pb2.GameState(barcelona=message, chance=chance_to(state.chance))
+        # Written down with every move: everything is put where it stays, since a message given to another is copied.
+        message = games_pb2.GameState()
+        put_chance(state.chance, message.chance)
+        into = message.barcelona
+        self._positions.put(state, into.position)
+        for hand in state.hands:
+            into.hands.add(citizens=cast("list[pb.BarcelonaCitizen.ValueType]", hand))
+        into.bag.extend(cast("list[pb.BarcelonaCitizen.ValueType]", state.bag))
+        into.modernisme_stack.extend(self._ids.scorings[tile] for tile in state.modernisme_stack)
+        into.deck.extend(cards_to(state.deck))
+        return message
 
     def state_from(self, message: games_pb2.GameState) -> State:
         _want(message)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from boardgamesbot.games.base import Malformed, Options
@@ -20,7 +21,12 @@ _PREFIXES = {name: f"BARCELONA_{name.upper()}_" for name in _ENUMS}
 
 
 def options_to(options: Options) -> pb.BarcelonaOptions:
-    """The message of complete options."""
+    """The message of complete options: the same for the same, not to be changed."""
+    return _chosen_to(**options)
+
+
+@cache
+def _chosen_to(**options: str) -> pb.BarcelonaOptions:
     values: dict[str, Any] = {name: _ENUMS[name].Value(_PREFIXES[name] + value) for name, value in options.items()}
     return pb.BarcelonaOptions(**values)
 

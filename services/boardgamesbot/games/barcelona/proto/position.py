@@ -6,6 +6,7 @@ Whether the numbers go together is `validity`'s business.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 from boardgamesbot.games.barcelona import moves
@@ -56,83 +57,58 @@ class PositionCodec:
 
     # Out
 
-    def to(self, state: BarcelonaState) -> pb.BarcelonaPosition:
-        """The message of what is public in a position."""
-        return pb.BarcelonaPosition(
-            options=options_to(state.options),
-            round=state.round,
-            first_player=state.first,
-            seat=state.seat,
-            ending=state.ending,
-            is_over=state.over,
-            undoable=state.undo,
-            board=self._board(state),
-            display=self._display(state),
-            passeig=self._passeig(state) if state.expansion else None,
-            players=[self._player(state, seat) for seat in range(state.players)],
-            tasks=[self._tasks.to(task) for task in state.tasks],
-            gaudi=gaudi_to(state) if state.solo else None,
-        )
+    def put(self, state: BarcelonaState, into: pb.BarcelonaPosition) -> None:
+        """Write what is public in a position into its message, everything where it stays: what is given is copied."""
+        into.options.CopyFrom(options_to(state.options))
+        into.round = state.round
+        into.first_player = state.first
+        into.seat = state.seat
+        into.ending = state.ending
+        into.is_over = state.over
+        into.undoable = state.undo
+        self._put_board(state, into.board)
+        self._put_display(state, into.display)
+        if state.expansion:
+            self._put_passeig(state, into.passeig)
+        for seat in range(state.players):
+            self._add_player(state, seat, into)
+        into.tasks.extend(map(self._tasks.to, state.tasks))
+        if state.solo:
+            into.gaudi.CopyFrom(gaudi_to(state))
 
-    def _board(self, state: BarcelonaState) -> pb.BarcelonaBoard:
+    def _put_board(self, state: BarcelonaState, into: pb.BarcelonaBoard) -> None:
         ids = self._ids
-        return pb.BarcelonaBoard(
-            actions=[ids.actions[action] for action in state.slots],
-            intersections=[
-                pb.BarcelonaIntersection(
-                    top=cast("pb.BarcelonaCitizen.ValueType", stack & 3),
-                    bottom=cast("pb.BarcelonaCitizen.ValueType", stack >> 2),
-                    owner=_maybe(owner),
-                )
-                for stack, owner in zip(state.citizens, state.intersection_owners, strict=True)
-            ],
-            sections=[
-                pb.BarcelonaSection(
-                    street=cast("pb.BarcelonaStreet.ValueType", street),
-                    owner=_maybe(owner),
-                    passenger=_maybe(passenger),
-                )
-                for street, owner, passenger in zip(state.streets, state.street_owners, state.passengers, strict=True)
-            ],
-            sites=[
-                pb.BarcelonaSite(building=cast("pb.BarcelonaBuilding.ValueType", building + 1), markers=markers)
-                for building, markers in zip(state.buildings, state.markers, strict=True)
-            ],
-            row_bonuses=state.bonus_left,
-            track=citizens_to(state.track),
-            box=citizens_to(state.box),
-            cerda=[
-                pb.BarcelonaCerdaTile(tile=ids.scorings[tile], scored=scored)
-                for tile, scored in zip(state.cerda_tiles, state.scored, strict=True)
-            ],
-            bag=len(state.bag),
-        )
+        into.actions.extend(ids.actions[action] for action in state.slots)
+        into.intersections.extend(map(_intersection_to, state.citizens, state.intersection_owners))
+        into.sections.extend(map(_section_to, state.streets, state.street_owners, state.passengers))
+        into.sites.extend(map(_site_to, state.buildings, state.markers))
+        into.row_bonuses.extend(state.bonus_left)
+        into.track.CopyFrom(citizens_to(state.track))
+        into.box.CopyFrom(citizens_to(state.box))
+        for tile, scored in zip(state.cerda_tiles, state.scored, strict=True):
+            into.cerda.add(tile=ids.scorings[tile], scored=scored)
+        into.bag = len(state.bag)
 
-    def _display(self, state: BarcelonaState) -> pb.BarcelonaDisplay:
+    def _put_display(self, state: BarcelonaState, into: pb.BarcelonaDisplay) -> None:
         ids, tiles = self._ids, state.ruleset.service_tiles[state.boards]
-        return pb.BarcelonaDisplay(
-            buildings=state.buildings_left,
-            sagrada=[ids.sagrada[tile] for tile in state.sagrada_left],
-            modernisme=["" if tile < 0 else ids.scorings[tile] for tile in state.shown],
-            modernisme_stack=len(state.modernisme_stack),
-            services=[
-                pb.BarcelonaServiceStack(service=ids.services[service], left=tiles - taken)
-                for service, taken in zip(state.service_types, state.services_taken, strict=True)
-            ],
-            sidewalk=[pb.BarcelonaSpace(owner=_maybe(owner)) for owner in state.sidewalk],
-        )
+        into.buildings.extend(state.buildings_left)
+        into.sagrada.extend(ids.sagrada[tile] for tile in state.sagrada_left)
+        into.modernisme.extend("" if tile < 0 else ids.scorings[tile] for tile in state.shown)
+        into.modernisme_stack = len(state.modernisme_stack)
+        for service, taken in zip(state.service_types, state.services_taken, strict=True):
+            into.services.add(service=ids.services[service], left=tiles - taken)
+        into.sidewalk.extend(map(_space_to, state.sidewalk))
 
-    def _passeig(self, state: BarcelonaState) -> pb.BarcelonaPasseig:
-        return pb.BarcelonaPasseig(
-            amenities=[self._ids.amenities[amenity] for amenity in state.amenities],
-            violet=[self._ids.violet[stone] for stone in state.violet],
-            hexagons=[pb.BarcelonaSpace(owner=_maybe(owner)) for owner in state.hexagons],
-        )
+    def _put_passeig(self, state: BarcelonaState, into: pb.BarcelonaPasseig) -> None:
+        into.SetInParent()
+        into.amenities.extend(self._ids.amenities[amenity] for amenity in state.amenities)
+        into.violet.extend(self._ids.violet[stone] for stone in state.violet)
+        into.hexagons.extend(map(_space_to, state.hexagons))
 
-    def _player(self, state: BarcelonaState, seat: int) -> pb.BarcelonaPlayer:
+    def _add_player(self, state: BarcelonaState, seat: int, into: pb.BarcelonaPosition) -> None:
         ids = self._ids
         pair = slice(2 * seat, 2 * seat + 2)
-        return pb.BarcelonaPlayer(
+        into.players.add(
             points=state.vp[seat],
             coins=state.coins[seat],
             cloth=state.cloth[seat],
@@ -303,6 +279,35 @@ def citizens_to(numbers: Sequence[int]) -> pb.BarcelonaCitizens:
 
 def _citizens(message: pb.BarcelonaCitizens, where: str) -> list[int]:
     return [within(getattr(message, name), 0, 99, f"{where}.{name}") for name in ("working", "middle", "upper")]
+
+
+# The same few pieces again and again: their messages are copied into others, and not to be changed.
+
+
+@cache
+def _intersection_to(stack: int, owner: int) -> pb.BarcelonaIntersection:
+    return pb.BarcelonaIntersection(
+        top=cast("pb.BarcelonaCitizen.ValueType", stack & 3),
+        bottom=cast("pb.BarcelonaCitizen.ValueType", stack >> 2),
+        owner=_maybe(owner),
+    )
+
+
+@cache
+def _section_to(street: int, owner: int, passenger: int) -> pb.BarcelonaSection:
+    return pb.BarcelonaSection(
+        street=cast("pb.BarcelonaStreet.ValueType", street), owner=_maybe(owner), passenger=_maybe(passenger)
+    )
+
+
+@cache
+def _site_to(building: int, markers: tuple[int, ...]) -> pb.BarcelonaSite:
+    return pb.BarcelonaSite(building=cast("pb.BarcelonaBuilding.ValueType", building + 1), markers=markers)
+
+
+@cache
+def _space_to(owner: int) -> pb.BarcelonaSpace:
+    return pb.BarcelonaSpace(owner=_maybe(owner))
 
 
 def _maybe(owner: int) -> int | None:
