@@ -37,6 +37,8 @@ from boardgamesbot.v1.tables_pb2 import TABLE_STATUS_FINISHED, Table
 AT_ONCE = 16
 READY_SECONDS = 60.0
 POLL_SECONDS = 1.0
+_TOLD = 40
+"""So many lines of the platform's log are shown where something went wrong, the last ones."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ def main(tables: int, game_id: str, bots: str, port_base: int, minutes: float, g
         finally:
             process.send_signal(signal.SIGTERM)
             process.wait()
-        again = log.read_text().count("woken again")
+        told = log.read_text().splitlines()
     rests = sorted(rest for one in played for rest in one.rests)
     faults = [one.fault for one in played if one.fault]
     late = sum(rest > settings.bot_turn_seconds for rest in rests)
@@ -95,12 +97,15 @@ def main(tables: int, game_id: str, bots: str, port_base: int, minutes: float, g
         *([f"a turn, p{percent}", f"{percentile(rests, percent):.3f} s"] for percent in (50, 99)),
         ["the longest turn", f"{rests[-1]:.3f} s"],
         [f"later than the deadline, {settings.bot_turn_seconds:g} s", str(late)],
-        ["woken again", str(again)],
+        ["woken again", str(sum("woken again" in line for line in told))],
         ["tables with a turn lost or double", str(len(faults))],
     ]
     print(report.table([f"{game_id}: {bots}", ""], rows))
     for fault in faults[:10]:
         print(f"fault: {fault}", file=sys.stderr)
+    if late or faults:
+        notable = [line for line in told if any(f"[{level}" in line for level in ("warning", "error", "critical"))]
+        print("What the platform had to say:", *notable[-_TOLD:], sep="\n", file=sys.stderr)
     sys.exit(1 if late or faults else 0)
 
 
