@@ -196,9 +196,12 @@ def test_metrics_tell_what_was_played(running: Running) -> None:
 def test_metrics_of_a_worker_come_from_the_processes_it_forked(running: Running) -> None:
     value = running.value
     assert value("worker", "bgb_bot_turns_total", outcome="played") >= 4
-    assert value("worker", "bgb_bot_decisions_total", bot="greedy", answered="greedy") >= 2
+    decided = "bgb_bot_decisions_total"
+    assert value("worker", decided, bot="greedy") >= 2, "a simpler bot's answers count, where no processor was free"
+    assert value("worker", decided, bot="greedy", answered="greedy") >= 1
     assert value("worker", "bgb_bot_failures_total", bot="breaking", kind="died") >= 1, "a thinker that died"
-    assert value("worker", "bgb_bot_decisions_total", bot="breaking", answered="greedy") >= 2
+    assert value("worker", decided, bot="breaking") >= 2
+    assert value("worker", decided, bot="breaking", answered="greedy") >= 1
     assert value("worker", "bgb_bot_decision_seconds_count") >= 4
     assert value("worker", "bgb_task_wait_seconds_count", task="turn") >= 4
     assert value("worker", "bgb_worker_processes") >= 3, "the worker, its process, a nursery"
