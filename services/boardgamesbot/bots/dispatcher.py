@@ -17,7 +17,7 @@ from celery import Celery
 
 from boardgamesbot.bots import counting
 from boardgamesbot.bots.app import PLAY_TURN, RUN_OUT, make_app
-from boardgamesbot.bots.queues import CLOCKS, TURNS, Backlog, backlogs, headers, kind_of, waiting_since
+from boardgamesbot.bots.queues import AGAIN, CLOCKS, TURNS, Backlog, backlogs, headers, kind_of, waiting_since
 from boardgamesbot.bots.turn import Turn
 from boardgamesbot.runtime import jobs, logs, metrics, monitor, traces
 from boardgamesbot.runtime.settings import Settings
@@ -54,7 +54,8 @@ class Dispatcher:
         self._app = app
         self._say_again = 0.0
         self._consumer = settings.dispatcher_name or socket.gethostname()
-        self._overdue_ms = int(settings.bot_turn_seconds * 1000)
+        self._deadline_ms = settings.bot_turn_seconds * 1000
+        self._again_ms = settings.bot_again_ms
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set."""
@@ -68,7 +69,7 @@ class Dispatcher:
         while True:
             await self._send(await self._outbox.reclaim(self._consumer, RECLAIM_MS))
             waiting = waiting_since(await self._backlogs())
-            for resent in await self._outbox.rearm_overdue(self._overdue_ms, waiting=waiting):
+            for resent in await self._outbox.rearm_overdue(self._again_ms, waiting=waiting):
                 if resent.attempt:
                     metrics.WOKEN_AGAIN.add()
                     log.warning("bot's turn overdue: woken again", table=resent.table_id, attempt=resent.attempt)
@@ -88,7 +89,7 @@ class Dispatcher:
         counting.tell(found, now_ms)
         if monotonic() >= self._say_again:
             for backlog in found:
-                if (age := backlog.age(now_ms)) > LONG * self._overdue_ms / 1000:
+                if (age := backlog.age(now_ms)) > LONG * self._deadline_ms / 1000:
                     log.warning(
                         "work waits for workers", queue=backlog.queue, waiting=backlog.waiting, oldest=round(age, 2)
                     )
@@ -138,7 +139,8 @@ def _task(delivery: Delivery) -> tuple[str, str, dict[str, Any]]:
         attempt=delivery.attempt,
         since_ms=delivery.since_ms,
     )
-    return PLAY_TURN, TURNS[kind_of(turn.bot)], asdict(turn)
+    queues = AGAIN if turn.attempt > 1 else TURNS
+    return PLAY_TURN, queues[kind_of(turn.bot)], asdict(turn)
 
 
 async def run(settings: Settings, stop: asyncio.Event) -> None:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from boardgamesbot.runtime.settings import Settings
+from boardgamesbot.runtime.settings import TURN_MARGIN, Settings
 
 PATIENCE = 0.6
 """Who has waited for this share of the deadline thinks no more: what waits behind it comes in time as well."""
-MARGIN = 0.2
-"""This share of the deadline is kept for simpler bots to answer in, and for the answer's way to its table."""
 LEAST_SECONDS = 0.01
 """There is always so much time to think."""
 GRACE_SECONDS = 0.5
@@ -62,7 +60,7 @@ class Pace:
 
     def left(self, waited: float) -> float:
         """How much of the time to the deadline there is for bots, whichever of them answers."""
-        return (1 - MARGIN) * self.deadline - waited
+        return (1 - TURN_MARGIN) * self.deadline - waited
 
 
 def _eased(seconds: float, waited: float, deadline: float) -> float:

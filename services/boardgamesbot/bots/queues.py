@@ -1,8 +1,9 @@
 """The queues between those who hand out work and the workers: what goes into which, and how long it has been there.
 
 There are two kinds, so that long thought never delays a quick answer: `quick` for bots that answer at once and for
-clocks, `deep` for bots that search. Each kind has a queue for turns at tables and one for choices that somebody asked
-for. Workers look into their queues in the order of the alphabet: no table waits for somebody's choices.
+clocks, `deep` for bots that search. Each kind has a queue for turns that are given out again, one for turns at tables
+and one for choices that somebody asked for. Workers look into their queues in the order of the alphabet: no turn that
+was lost once waits behind those that have time, and no table for somebody's choices.
 """
 
 from __future__ import annotations
@@ -19,10 +20,15 @@ from boardgamesbot.players.registry import BOTS
 
 QUICK, DEEP = "quick", "deep"
 
+AGAIN = {QUICK: "bots-1-quick-again", DEEP: "bots-3-deep-again"}
 TURNS = {QUICK: "bots-1-quick-turns", DEEP: "bots-3-deep-turns"}
 CHOICES = {QUICK: "bots-2-quick-choices", DEEP: "bots-4-deep-choices"}
 CLOCKS = TURNS[QUICK]
-ALL = tuple(sorted((*TURNS.values(), *CHOICES.values())))
+_KINDS_OF_WORK = (AGAIN, TURNS, CHOICES)
+ALL = tuple(sorted(queue for queues in _KINDS_OF_WORK for queue in queues.values()))
+
+JUST_TAKEN_MS = 500
+"""A turn that came up so little before the oldest that waits has only just been taken, and is being played."""
 
 SENT_MS = "sent_ms"
 """The header of a task that says when its work came up, in ms by the store's clock."""
@@ -54,7 +60,7 @@ def kind_of(bot_id: str) -> str:
 def served_by(worker_queues: str) -> list[str]:
     """The queues that a worker with this setting (quick, deep or all) looks into."""
     kinds = (QUICK, DEEP) if worker_queues == "all" else (worker_queues,)
-    return sorted(queues[kind] for kind in kinds for queues in (TURNS, CHOICES))
+    return sorted(queues[kind] for kind in kinds for queues in _KINDS_OF_WORK)
 
 
 def headers(since_ms: float, trace: str = "") -> dict[str, str]:
@@ -82,9 +88,15 @@ def backlogs(app: Celery, names: Sequence[str] = ALL) -> list[Backlog]:
 
 
 def waiting_since(found: Iterable[Backlog]) -> dict[str, float]:
-    """For each bot whose turns wait for a worker, when the oldest of these came up, in ms by the store's clock."""
+    """For each bot whose turns wait for a worker, since when one that came up may be waiting still, or has only just
+    been taken, in ms by the store's clock."""
     oldest = {backlog.queue: backlog.oldest_ms for backlog in found}
-    return {bot: since for bot in BOTS if (since := oldest.get(TURNS[kind_of(bot)])) is not None}
+    since: dict[str, float] = {}
+    for bot in BOTS:
+        waiting = [oldest.get(queues[kind_of(bot)]) for queues in (AGAIN, TURNS)]
+        if times := [ms for ms in waiting if ms is not None]:
+            since[bot] = min(times) - JUST_TAKEN_MS
+    return since
 
 
 def _sent_ms(oldest: bytes | None) -> float | None:

@@ -18,7 +18,6 @@ from boardgamesbot.games import registry
 from boardgamesbot.players.registry import BOTS
 from boardgamesbot.runtime import logs
 from boardgamesbot.runtime.tokens import Tokens
-from boardgamesbot.v1.players_pb2 import PLAYER_KIND_BOT, Player
 from boardgamesbot.v1.tables_pb2 import TABLE_STATUS_PLAYING
 
 log = logs.logger(__name__)
@@ -70,7 +69,7 @@ class TurnPlayer:
 
     def play(self, turn: Turn) -> Outcome:
         """Play one decision. Raises Refused where the rules server can't be reached: the watchdog comes again."""
-        token = self._tokens.issue(Player(id=turn.player_id, kind=PLAYER_KIND_BOT, bot=turn.bot))
+        token = self._tokens.of_bot(turn.player_id, turn.bot)
         try:
             response = self._client.view(token, turn.table_id)
         except Refused as error:

@@ -54,7 +54,7 @@ B = TypeVar("B", Turn, Question)
 LOOK_SECONDS = 5.0
 """So often a process looks whether any bot has failed anywhere; as long as none has, nobody asks about positions."""
 TOKEN_SECONDS = 600.0
-"""A bot's token is made for one turn; so long, because the clocks of two hosts may differ."""
+"""How long a bot's token is good; it is used for half of that, since the clocks of two hosts may differ."""
 
 
 def worker_app(settings: Settings) -> Celery:

@@ -69,9 +69,8 @@ class Operator:
 
         async def wake(live: LiveTable) -> LiveTable:
             nonlocal woken
-            again_ms = int(self.settings.bot_turn_seconds * 1000)
             try:
-                woken = await self.overview.wake(table_id, live.version, bot_on_turn(live), again_ms)
+                woken = await self.overview.wake(table_id, live.version, bot_on_turn(live), self.settings.bot_again_ms)
             except Stale as error:
                 raise errors.stale(live.version, error.current_version) from None
             except NotFound:

@@ -463,7 +463,7 @@ class Tables:
             event=change.event.SerializeToString(),
             move=b"" if change.move is None else change.move.SerializeToString(),
             wake=wake,
-            deadline_ms=None if wake is None else int(self._settings.bot_turn_seconds * 1000),
+            deadline_ms=None if wake is None else self._settings.bot_again_ms,
             winding=winding,
             listed=LISTED_AS.get(table.status) if public else None,
             notify=() if on_turn is None or wake is not None else (on_turn.id,),

@@ -56,6 +56,9 @@ _POSITIVE = (
 )
 """Settings that must be more than 0."""
 
+TURN_MARGIN = 0.2
+"""This share of a bot's deadline is kept for another try, and for the answer's way to its table."""
+
 WORKER_QUEUES = ("quick", "deep", "all")
 """What a worker can look after: bots that answer at once, bots that search, or both."""
 
@@ -133,8 +136,9 @@ class Settings:
     worker_queues: str = "all"
     """Whose turns a worker plays: quick (bots that answer at once), deep (bots that search) or all."""
     bot_turn_seconds: float = 5.0
-    """The deadline of a bot's turn: it is played by then, or given out again, as is a player's time nobody called. A
-    second or more, since a bot that does not stop is given half of one before it is stopped."""
+    """The deadline of a bot's turn. One that nobody has played when a fifth of it is left is given out again, as is a
+    player's time that nobody called. A second or more, since a bot that does not stop is given half of one before it is
+    stopped."""
     bot_think_seconds: float = 3.0
     """How long a bot may think about one move of a turn before a simpler one answers for it."""
     bot_memory_mb: int = 512
@@ -352,6 +356,11 @@ class Settings:
             raise BadSetting(f"BGB_COMMIT_REPLICAS must be 0 to 16, not {self.commit_replicas}")
         if not 1 <= self.commit_replicas_ms <= LONGEST_WAIT_MS:
             raise BadSetting(f"BGB_COMMIT_REPLICAS_MS must be 1 to {LONGEST_WAIT_MS}, not {self.commit_replicas_ms}")
+
+    @property
+    def bot_again_ms(self) -> int:
+        """After so long a bot's turn that nobody has played is given out again, in time for its deadline."""
+        return int((1 - TURN_MARGIN) * self.bot_turn_seconds * 1000)
 
     @property
     def celery_broker_url(self) -> str:

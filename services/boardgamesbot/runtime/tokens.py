@@ -26,6 +26,9 @@ from boardgamesbot.v1.players_pb2 import (
 VERIFIED_TOKENS = 10_000
 """Tokens whose signature is remembered as checked; whether they have expired is asked every time."""
 
+KEPT_TOKENS = 2_000
+"""Tokens of bots that are given out again."""
+
 _ALGORITHM = "HS256"
 _AUDIENCE = "boardgamesbot"
 _KINDS = {
@@ -65,6 +68,7 @@ class Tokens:
     def __init__(self, keys: Keyring | bytes, lifetime_seconds: float) -> None:
         self._keys = Keyring([SigningKey("", keys)]) if isinstance(keys, bytes) else keys
         self._verified = lru_cache(maxsize=VERIFIED_TOKENS)(self._verify)
+        self._kept = lru_cache(maxsize=KEPT_TOKENS)(self._issued_to_bot)
         self.lifetime_seconds = int(lifetime_seconds)
 
     def issue(self, player: Player, wanted: Collection[TokenScope.ValueType] = ()) -> str:
@@ -75,6 +79,17 @@ class Tokens:
         if wanted:
             claims["scope"] = " ".join(sorted(scopes.NAMES[scope] for scope in scopes.completed(wanted)))
         return self._signed(claims)
+
+    def of_bot(self, player_id: str, bot: str) -> str:
+        """A token for one of the platform's own bots at a table, good for at least half of the lifetime.
+
+        Asked for again it is the same one for a while, so that whoever reads it knows it already.
+        """
+        half_lives = int(time.time() / (self.lifetime_seconds / 2))
+        return self._kept(player_id, bot, half_lives, self._keys.edition)
+
+    def _issued_to_bot(self, player_id: str, bot: str, *_: int) -> str:
+        return self.issue(Player(id=player_id, kind=PLAYER_KIND_BOT, bot=bot))
 
     def issue_to_account(self, player: Player, generation: int, lifetime_seconds: int) -> str:
         """A token for a bot account, good for so long unless the account begins another generation."""

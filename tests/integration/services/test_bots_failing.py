@@ -13,8 +13,10 @@ from pathlib import Path
 import pytest
 
 from boardgamesbot.bots.app import make_app
-from boardgamesbot.bots.queues import CHOICES, DEEP, QUICK, TURNS, backlogs, waiting_since
+from boardgamesbot.bots.queues import AGAIN, ALL, QUICK, TURNS, Backlog, backlogs, waiting_since
 from boardgamesbot.client import Client
+from boardgamesbot.runtime.settings import TURN_MARGIN
+from boardgamesbot.store import keys
 from boardgamesbot.store.client import connect
 from boardgamesbot.store.clock import StoreClock
 from boardgamesbot.store.embedded import EmbeddedServer
@@ -133,6 +135,23 @@ async def test_many_tables_are_played_to_their_ends_in_time_nothing_lost_or_twic
     assert "woken again" not in platform.log("dispatcher").removeprefix(before)
 
 
+async def test_a_turn_that_was_lost_is_played_before_its_deadline(platform: Platform) -> None:
+    """The dispatcher dies, and what it had not handed on goes with the disk; another finds out in time."""
+    with BotTurns(platform.settings.rules_address) as bots:
+        platform.kill("dispatcher")
+        async with table_of(platform, bots, ["random"] * 3) as (host, table_id):
+            begins, redis = (await host.view(table_id)).version, connect(platform.settings.redis_url)
+            try:
+                assert await redis.delete(keys.outbox(keys.slot_of(table_id))) == 1
+            finally:
+                await redis.aclose()
+            platform.start("dispatcher", module=STRANGE)
+            await _until(host, table_id, begins + 3)
+            lost, *others = (await rests(platform, table_id))[begins - 1 :]
+    assert (1 - TURN_MARGIN) * DEADLINE <= lost < DEADLINE
+    assert max(others) < DEADLINE
+
+
 async def test_the_age_of_the_oldest_waiting_task_is_told(tmp_path: Path) -> None:
     """No worker runs: what is handed out waits, each kind in its queue."""
     with (
@@ -143,11 +162,15 @@ async def test_the_age_of_the_oldest_waiting_task_is_told(tmp_path: Path) -> Non
         app, store = make_app(platform.settings), connect(redis.url)
         clock = StoreClock(store)
 
+        def of_turns() -> Backlog:
+            (backlog,) = backlogs(app, [TURNS[QUICK]])
+            return backlog
+
         async def waits(tasks: int) -> bool:
-            return backlogs(app)[0].waiting == tasks
+            return of_turns().waiting == tasks
 
         try:
-            assert [(one.waiting, one.oldest_ms) for one in backlogs(app)] == [(0, None)] * 4
+            assert [(one.waiting, one.oldest_ms) for one in backlogs(app)] == [(0, None)] * len(ALL)
             with BotTurns(platform.settings.rules_address) as bots:
                 begun = await clock.read_ms()
                 async with table_of(platform, bots, ["random"] * 3):
@@ -155,13 +178,13 @@ async def test_the_age_of_the_oldest_waiting_task_is_told(tmp_path: Path) -> Non
                     between = await clock.read_ms()
                     async with table_of(platform, bots, ["random"] * 3):
                         await eventually(partial(waits, 2), SECONDS)
-                        backlog = backlogs(app)[0]
-                        assert (backlog.queue, backlog.oldest_ms is not None) == (TURNS[QUICK], True)
-                        assert begun - 1 <= (backlog.oldest_ms or 0) <= between + 1, "since its commit, the older one"
+                        backlog = of_turns()
+                        assert backlog.oldest_ms is not None
+                        assert begun - 1 <= backlog.oldest_ms <= between + 1, "since its commit, the older one"
                         assert backlog.age(between + 5_000) >= 5.0
                         assert set(waiting_since([backlog])) >= {"random", "greedy"}
             idle = {one.queue for one in backlogs(app) if not one.waiting}
-            assert idle == {CHOICES[QUICK], TURNS[DEEP], CHOICES[DEEP]}
+            assert idle == {*ALL} - {TURNS[QUICK]}
         finally:
             app.close()
             await store.aclose()
@@ -181,10 +204,11 @@ async def test_turns_that_wait_for_a_worker_are_not_given_out_twice(tmp_path: Pa
                     version = (await host.view(table_id)).version
                     await eventually(lambda: _is_in(platform, "work waits for workers"), SECONDS)
                     await asyncio.sleep(2.0)
-                    assert backlogs(app)[0].waiting == 1
+                    assert [one.waiting for one in backlogs(app, [AGAIN[QUICK], TURNS[QUICK]])] == [0, 1]
                     assert "woken again" not in platform.log("dispatcher")
                     app.control.purge()
                     await eventually(lambda: _is_in(platform, "woken again"), SECONDS)
+                    assert [one.waiting for one in backlogs(app, [AGAIN[QUICK], TURNS[QUICK]])] == [1, 0]
                     platform.start("worker")
                     await _until(host, table_id, version + 3)
         finally:

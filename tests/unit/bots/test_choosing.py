@@ -19,7 +19,20 @@ from boardgamesbot.bots.choosing import LOOK_SECONDS, MOST_AT_ONCE, Answerer, As
 from boardgamesbot.bots.deciding import TRIES, Answer, Decider, Here
 from boardgamesbot.bots.hands import LOST_SECONDS
 from boardgamesbot.bots.pace import LEAST_SECONDS, Pace
-from boardgamesbot.bots.queues import ALL, CHOICES, CLOCKS, DEEP, QUICK, TURNS, Backlog, kind_of, served_by
+from boardgamesbot.bots.queues import (
+    AGAIN,
+    ALL,
+    CHOICES,
+    CLOCKS,
+    DEEP,
+    JUST_TAKEN_MS,
+    QUICK,
+    TURNS,
+    Backlog,
+    kind_of,
+    served_by,
+    waiting_since,
+)
 from boardgamesbot.games import registry
 from boardgamesbot.games.base import Move, View
 from boardgamesbot.games.chance import ChanceStream
@@ -359,15 +372,23 @@ def test_what_has_waited_is_thought_about_less_unless_iterations_are_counted(
     assert found == [pytest.approx(given)]
 
 
-def test_quick_work_comes_before_deep_and_tables_before_choices() -> None:
+def test_quick_work_comes_before_deep_lost_turns_before_others_and_tables_before_choices() -> None:
     """Workers look into their queues in the order of the alphabet."""
     settings = make_app(Settings()).conf
     assert settings.broker_transport_options["queue_order_strategy"] == "sorted"
-    assert list(ALL) == [TURNS[QUICK], CHOICES[QUICK], TURNS[DEEP], CHOICES[DEEP]]
+    assert list(ALL) == [queues[kind] for kind in (QUICK, DEEP) for queues in (AGAIN, TURNS, CHOICES)]
     assert served_by("all") == list(ALL)
     assert set(served_by("quick")) | set(served_by("deep")) == set(ALL)
     assert set(served_by("quick")) & set(served_by("deep")) == set()
     assert CLOCKS in served_by("quick"), "calling time takes no thought"
+
+
+def test_a_turn_that_waits_or_has_only_just_been_taken_is_in_somebodys_hands() -> None:
+    found = [Backlog(TURNS[QUICK], 3, 10_000.0), Backlog(AGAIN[QUICK], 1, 12_000.0), Backlog(CHOICES[DEEP], 1, 9_000.0)]
+    since = waiting_since([*found, Backlog(TURNS[DEEP], 0, None)])
+    assert since["greedy"] == since["random"] == 10_000.0 - JUST_TAKEN_MS
+    assert "agora" not in since, "no turn of a searching bot waits"
+    assert waiting_since(found[1:2])["greedy"] == 12_000.0 - JUST_TAKEN_MS
 
 
 def test_bots_that_search_are_deep_and_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:

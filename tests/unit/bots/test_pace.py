@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from boardgamesbot.bots.pace import GRACE_SECONDS, LEAST_SECONDS, MARGIN, Pace
+from boardgamesbot.bots.pace import GRACE_SECONDS, LEAST_SECONDS, Pace
+from boardgamesbot.runtime.settings import TURN_MARGIN
 
 PACE = Pace(deadline=5.0, longest=3.0)
 
@@ -20,7 +21,7 @@ def test_with_time_enough_a_bot_thinks_as_long_as_it_wishes() -> None:
 @pytest.mark.parametrize("attempt", [1, 2, 3])
 def test_there_is_time_left_to_answer_before_the_deadline(wish: float, waited: float, attempt: int) -> None:
     killed = waited + PACE.thinking(wish, waited, attempt) + GRACE_SECONDS
-    assert killed <= (1 - MARGIN) * PACE.deadline + 1e-9
+    assert killed <= (1 - TURN_MARGIN) * PACE.deadline + 1e-9
 
 
 def test_who_has_waited_longer_thinks_less_and_never_nothing() -> None:

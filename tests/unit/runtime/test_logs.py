@@ -23,6 +23,10 @@ try:
 except ZeroDivisionError:
     logs.logger("ours").exception("failed")
 warnings.warn("take care")
+class Never:
+    def __str__(self):
+        raise AssertionError("nobody reads this line: nothing is made of it")
+logs.logger("ours").debug("too much", about=Never())
 logging.getLogger("ours").debug("too much")
 raise RuntimeError("the end")
 """
