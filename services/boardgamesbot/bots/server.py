@@ -40,7 +40,7 @@ async def serve(settings: Settings, stop: asyncio.Event) -> None:
     try:
         async with open_channel(settings.rules_address, client_tls(settings)) as rules:
             service = BotService(tokens, rules, Asking(choices, quotas, Limits.of(settings)), accounts)
-            bots_pb2_grpc.add_BotServiceServicer_to_server(service, server.grpc)
+            bots_pb2_grpc.add_BotServiceServicer_to_server(service, server.services)
             port = await server.start(settings.bots_listen, SERVICES)
             log.info("ready", listen=settings.bots_listen, port=port)
             monitor.ready()

@@ -43,7 +43,7 @@ async def serve(settings: Settings, stop: asyncio.Event) -> None:
     try:
         async with open_channel(settings.rules_address, client_tls(settings)) as rules:
             service = MatchmakingService(tickets, rating_store(redis, settings), wakeups, accounts, settings, secret)
-            matchmaking_pb2_grpc.add_MatchmakingServiceServicer_to_server(service, server.grpc)
+            matchmaking_pb2_grpc.add_MatchmakingServiceServicer_to_server(service, server.services)
             port = await server.start(settings.matchmaking_listen, SERVICES)
             log.info("ready", listen=settings.matchmaking_listen, port=port)
             monitor.ready()

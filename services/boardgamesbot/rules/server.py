@@ -41,13 +41,13 @@ async def serve(settings: Settings, stop: asyncio.Event) -> None:
     tables = tables_in(store, redis, settings, secret)
     accounts = account_store(redis, settings)
     server = Server(settings, tokens, AccountTokens(accounts), OPEN_METHODS)
-    rules_pb2_grpc.add_RulesServiceServicer_to_server(RulesService(), server.grpc)
+    rules_pb2_grpc.add_RulesServiceServicer_to_server(RulesService(), server.services)
     tables_pb2_grpc.add_TableServiceServicer_to_server(
-        TableService(tables, Feeds(store, wakeups, tables.live)), server.grpc
+        TableService(tables, Feeds(store, wakeups, tables.live)), server.services
     )
     bot_accounts = BotAccounts(accounts, tokens, tables, settings, secret)
     players_pb2_grpc.add_PlayerServiceServicer_to_server(
-        PlayerService(tokens, tables, wakeups, bot_accounts), server.grpc
+        PlayerService(tokens, tables, wakeups, bot_accounts), server.services
     )
     port = await server.start(settings.rules_listen, SERVICES)
     log.info("ready", listen=settings.rules_listen, port=port)

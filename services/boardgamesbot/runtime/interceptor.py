@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
@@ -44,8 +44,10 @@ def caller() -> Caller:
     return _caller.get()
 
 
-class CallInterceptor(grpc.aio.ServerInterceptor):
-    """Wraps every method of the server.
+class CallInterceptor(grpc.GenericRpcHandler):
+    """Has the methods of a server, each wrapped; services are added to it as to a gRPC server.
+
+    gRPC knows this one handler and no interceptor: those are coroutines of their own, run anew for every call.
 
     `admission` says who may make a call; `stopping` ends the streams, so that their clients go to another replica.
     """
@@ -59,23 +61,27 @@ class CallInterceptor(grpc.aio.ServerInterceptor):
         self._admission = admission
         self._message_bytes = message_bytes
         self._stopping = stopping
+        self._services: list[grpc.GenericRpcHandler] = []
         self._wrapped: dict[str, grpc.RpcMethodHandler[Any, Any]] = {}
         """Every method's handler, once it has been called."""
 
-    async def intercept_service(
-        self,
-        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[grpc.RpcMethodHandler[Any, Any] | None]],
-        handler_call_details: grpc.HandlerCallDetails,
-    ) -> grpc.RpcMethodHandler[Any, Any] | None:
-        wrapped = self._wrapped.get(handler_call_details.method)
-        if wrapped is not None:
-            return wrapped
-        handler = await continuation(handler_call_details)
-        if handler is None:
-            return None
-        method = str(handler_call_details.method)
-        wrapped = self._wrapped[method] = self._wrap(method, handler)
-        return wrapped
+    def add_generic_rpc_handlers(self, handlers: Sequence[grpc.GenericRpcHandler]) -> None:
+        """Called by generated code, which takes this for a server: here are a service's methods."""
+        self._services.extend(handlers)
+
+    def add_registered_method_handlers(self, service_name: str, handlers: object) -> None:
+        """Called by generated code with the same methods once more."""
+
+    def service(self, handler_call_details: grpc.HandlerCallDetails) -> grpc.RpcMethodHandler[Any, Any] | None:
+        """Called by gRPC: the handler of a call; None if there is no such method."""
+        method = handler_call_details.method
+        if method not in self._wrapped:
+            found = (service.service(handler_call_details) for service in self._services)
+            handler = next((handler for handler in found if handler is not None), None)
+            if handler is None:
+                return None
+            self._wrapped[method] = self._wrap(method, handler)
+        return self._wrapped[method]
 
     def _wrap(self, method: str, handler: grpc.RpcMethodHandler[Any, Any]) -> grpc.RpcMethodHandler[Any, Any]:
         if handler.request_streaming:

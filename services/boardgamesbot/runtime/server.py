@@ -7,6 +7,7 @@ import gc
 import signal
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
 import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
@@ -50,9 +51,8 @@ class Server:
     def __post_init__(self) -> None:
         self.credentials = server_credentials(self.settings)
         admission = Admission(self.settings, self.tokens, self.accounts, (*_PUBLIC_SERVICES, *self.open_methods))
-        interceptor = CallInterceptor(admission, self.settings.message_bytes, self.stopping)
-        self.grpc = grpc.aio.server(
-            interceptors=[interceptor],
+        self._interceptor = CallInterceptor(admission, self.settings.message_bytes, self.stopping)
+        self._grpc = grpc.aio.server(
             options=[
                 ("grpc.max_receive_message_length", self.settings.message_bytes * _HARD_LIMIT_FACTOR),
                 ("grpc.so_reuseport", 0),
@@ -62,21 +62,27 @@ class Server:
                 ("grpc.max_connection_age_ms", round(self.settings.connection_seconds * 1000) or _FOR_EVER_MS),
             ],
         )
+        self._grpc.add_generic_rpc_handlers((self._interceptor,))
         self.health = health.aio.HealthServicer()
+
+    @property
+    def services(self) -> grpc.aio.Server:
+        """What services are added to, by the functions that are generated for it."""
+        return cast(grpc.aio.Server, self._interceptor)
 
     async def start(self, listen: str, service_names: Sequence[str]) -> int:
         """Begin to serve and say that all services are well; gives the port. Raises CannotListen."""
-        health_pb2_grpc.add_HealthServicer_to_server(self.health, self.grpc)
+        health_pb2_grpc.add_HealthServicer_to_server(self.health, self.services)
         names = (*service_names, health.SERVICE_NAME, reflection.SERVICE_NAME)
-        reflection.enable_server_reflection(names, self.grpc)
+        reflection.enable_server_reflection(names, self.services)
         try:
             if self.credentials is None:
-                port = self.grpc.add_insecure_port(listen)
+                port = self._grpc.add_insecure_port(listen)
             else:
-                port = self.grpc.add_secure_port(listen, self.credentials)
+                port = self._grpc.add_secure_port(listen, self.credentials)
         except RuntimeError as error:
             raise CannotListen(f"cannot listen on {listen}: is something else running there?") from error
-        await self.grpc.start()
+        await self._grpc.start()
         for name in ("", *service_names):
             await self.health.set(name, health_pb2.HealthCheckResponse.SERVING)
         return port
@@ -85,7 +91,7 @@ class Server:
         """Finish what is being done: calls get a moment, streams are told to go elsewhere."""
         await self.health.enter_graceful_shutdown()
         self.stopping.set()
-        await self.grpc.stop(STOP_GRACE_SECONDS)
+        await self._grpc.stop(STOP_GRACE_SECONDS)
 
 
 def run_until_signal(main: Callable[[asyncio.Event], Awaitable[None]]) -> None:
