@@ -39,11 +39,11 @@ class GreedyAgora(Brain):
         state = view.determinize(rng)
         legal = state.legal_moves()
         rng.shuffle(legal)
-        worth = _Worth(state, cast(int, view.seat))
+        worth = Worth(state, cast(int, view.seat))
         return max(legal, key=worth.of)
 
 
-class _Worth:
+class Worth:
     """What moves are worth to a seat, in one position."""
 
     def __init__(self, state: AgoraState, seat: int) -> None:
@@ -51,6 +51,10 @@ class _Worth:
         self._seat = seat
         self._in_district = cache(partial(_in_district, seat, state.game.ruleset.points, _margin_needed(state)))
         self._now = [self._in_district(district, self._row(state.total, district)) for district in range(DISTRICTS)]
+
+    def standing(self) -> float:
+        """How good the walkers on the board are for the seat, in points."""
+        return self._standing(self._now)
 
     def of(self, move: Move) -> float:
         """What a legal move is worth, beside others of its kind."""
@@ -102,7 +106,6 @@ class _Worth:
         return tuple(total[district * players : (district + 1) * players])
 
     def _standing(self, districts: list[_District]) -> float:
-        """How good these districts are for the seat, in points."""
         held = [0.0] * self._state.players
         chase = 0.0
         for leader, points, chased, present in districts:
