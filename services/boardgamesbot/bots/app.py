@@ -18,6 +18,9 @@ CHOOSE_MOVE = "boardgamesbot.choose_move"
 KILL_SECONDS = 10.0
 """A bot is stopped by the process beside it; that process itself so long after anything it does must have ended."""
 
+MOST_MEMORY_KB = 400_000
+"""A worker's process that has taken so much is replaced. It does not think: a few hundred MB would be a leak."""
+
 BROKER_CONNECTIONS = 4
 """A process opens so many to the broker at most."""
 
@@ -42,7 +45,8 @@ def make_app(settings: Settings) -> Celery:
         "worker_prefetch_multiplier": 1,
         "worker_hijack_root_logger": False,
         "worker_redirect_stdouts": False,
-        "worker_max_tasks_per_child": 10_000,
+        # Not after so many tasks: now and then one is lost that was given to a process as it ended.
+        "worker_max_memory_per_child": MOST_MEMORY_KB,
         "worker_cancel_long_running_tasks_on_connection_loss": False,
         "broker_connection_retry_on_startup": True,
         "broker_connection_max_retries": None,
