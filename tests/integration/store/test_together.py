@@ -12,7 +12,7 @@ from redis.asyncio import Redis, RedisCluster
 from boardgamesbot.store import keys
 from boardgamesbot.store.client import connect
 from boardgamesbot.store.tables import Stale, TableStore
-from boardgamesbot.store.together import MOST_AT_ONCE, Together
+from boardgamesbot.store.together import LONG_SECONDS, MOST_AT_ONCE, Together
 from tests.integration.store.commits import commit, create
 
 
@@ -23,6 +23,12 @@ def round_trips(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> list[int]:
         pytest.skip("in a Cluster every call goes alone")
     seen: list[int] = []
     pipeline = redis.pipeline
+    execute_command: Any = redis.execute_command
+
+    async def alone(*command: Any, **options: Any) -> Any:
+        if command[0] == "EVALSHA":
+            seen.append(1)
+        return await execute_command(*command, **options)
 
     def counted(*arguments: Any, **options: Any) -> Any:
         made: Any = pipeline(*arguments, **options)
@@ -36,6 +42,7 @@ def round_trips(redis: Redis, monkeypatch: pytest.MonkeyPatch) -> list[int]:
         return made
 
     monkeypatch.setattr(redis, "pipeline", counted)
+    monkeypatch.setattr(redis, "execute_command", alone)
     return seen
 
 
@@ -54,6 +61,38 @@ async def test_calls_made_at_the_same_time_share_round_trips_and_get_their_own_a
     assert [type(one) for one in made[10:]] == [Stale] * 10
     assert sum(round_trips) == 20
     assert len(round_trips) <= 3
+
+
+async def test_those_that_come_while_a_round_trip_is_under_way_share_the_next(
+    redis: Redis, round_trips: list[int]
+) -> None:
+    store = TableStore(redis)
+    ids = [await create(store) for _ in range(20)]
+    round_trips.clear()
+    commits = [asyncio.create_task(store.commit(commit(ids[0], 1)))]
+    while not round_trips:
+        await asyncio.sleep(0)
+    for table_id in ids[1:]:
+        commits.append(asyncio.create_task(store.commit(commit(table_id, 1))))
+        await asyncio.sleep(0)
+    await asyncio.gather(*commits)
+    assert (round_trips[0], sum(round_trips)) == (1, 20)
+    assert len(round_trips) <= 4
+
+
+async def test_where_a_round_trip_takes_long_another_is_begun(redis: Redis, round_trips: list[int]) -> None:
+    store = TableStore(redis)
+    ids = [await create(store) for _ in range(3)]
+    round_trips.clear()
+    await redis.client_pause(60_000, all=False)
+    commits = []
+    for table_id in ids:
+        commits.append(asyncio.create_task(store.commit(commit(table_id, 1))))
+        await asyncio.sleep(2 * LONG_SECONDS)
+    begun = [*round_trips]
+    await redis.client_unpause()
+    await asyncio.gather(*commits)
+    assert begun == round_trips == [1, 1, 1]
 
 
 async def test_a_round_trip_has_so_many_calls_at_most(redis: Redis, round_trips: list[int]) -> None:
