@@ -17,6 +17,23 @@ class Moved(IntEnum):
     DRAWN = 5
 
 
+_TAKEN, _PLAYED = int(Moved.TAKEN), int(Moved.PLAYED)
+_LAID_DOWN = (int(Moved.PLAYED), int(Moved.DISCARDED))
+"""Plain numbers, which are compared at half the cost: every view looks at every movement."""
+
+
+def _giver(kind: int, seat: int, source: int) -> int:
+    """The seat whose hand a square leaves, or -1."""
+    if kind == _TAKEN:
+        return source
+    return seat if kind in _LAID_DOWN else -1
+
+
+def _getter(kind: int, seat: int) -> int:
+    """The seat whose hand a square enters, or -1."""
+    return -1 if kind in _LAID_DOWN else seat
+
+
 class Movement(NamedTuple):
     """One square changing place.
 
@@ -31,14 +48,12 @@ class Movement(NamedTuple):
     @property
     def leaves(self) -> int:
         """The seat whose hand it leaves, or -1."""
-        if self.kind == Moved.TAKEN:
-            return self.source
-        return self.seat if self.kind in (Moved.PLAYED, Moved.DISCARDED) else -1
+        return _giver(self.kind, self.seat, self.source)
 
     @property
     def enters(self) -> int:
         """The seat whose hand it enters, or -1."""
-        return -1 if self.kind in (Moved.PLAYED, Moved.DISCARDED) else self.seat
+        return _getter(self.kind, self.seat)
 
 
 class Log(list[Movement]):
@@ -89,12 +104,12 @@ class Sighting(NamedTuple):
     @property
     def leaves(self) -> int:
         """The seat whose hand it leaves, or -1."""
-        return Movement(self.kind, self.seat, self.source, self.square).leaves
+        return _giver(self.kind, self.seat, self.source)
 
     @property
     def enters(self) -> int:
         """The seat whose hand it enters, or -1."""
-        return Movement(self.kind, self.seat, self.source, self.square).enters
+        return _getter(self.kind, self.seat)
 
 
 def sighting(movement: Movement, back: int, reader: int | None) -> Sighting:
@@ -128,15 +143,17 @@ class Memory:
             hand.sort()
 
     def _follow(self, seen: Sighting) -> None:
-        known = Known(seen.back, seen.square)
-        if seen.leaves >= 0:
-            known = self._leave(self.hands[seen.leaves], known)
-        if seen.enters >= 0:
-            self.hands[seen.enters].append(known)
-        elif seen.kind == Moved.PLAYED:
-            self.played[seen.seat].append(seen.square)
+        kind, seat, source, back, square = seen
+        known = Known(back, square)
+        giver, getter = _giver(kind, seat, source), _getter(kind, seat)
+        if giver >= 0:
+            known = self._leave(self.hands[giver], known)
+        if getter >= 0:
+            self.hands[getter].append(known)
+        elif kind == _PLAYED:
+            self.played[seat].append(square)
         else:
-            self.discarded[seen.seat].append(known)
+            self.discarded[seat].append(known)
 
     @staticmethod
     def _leave(hand: list[Known], known: Known) -> Known:
