@@ -159,7 +159,9 @@ STORE_SAVE_FAILED = Gauge(
 
 TABLES = Gauge("bgb_tables", "Tables kept now, by game and status.", "game", "status", programs="dispatcher")
 OVERDUE = Gauge(
-    "bgb_deadlines_overdue", "Tables whose deadline has passed and nobody has acted on it.", programs="dispatcher"
+    "bgb_deadlines_overdue",
+    "Tables whose turn is due to be given out again, or whose player's time is up, and nobody has seen to it.",
+    programs="dispatcher",
 )
 OVERDUE_SECONDS = Gauge(
     "bgb_deadlines_overdue_seconds", "For how long the most overdue table has been so.", programs="dispatcher"

@@ -55,7 +55,7 @@ class Census:
         return {kind: sum(replies[i * each + 1 : (i + 1) * each : 2]) for i, kind in enumerate(kinds)}
 
     async def overdue(self) -> Waiting:
-        """The tables whose deadline has passed."""
+        """The tables whose turn is due to be given out again, or whose player's time is up."""
         now_ms = await self._now_ms()
         pipe = self._redis.pipeline(transaction=False)
         for slot in self._slots:

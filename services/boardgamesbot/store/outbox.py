@@ -1,7 +1,7 @@
 """What commits left to be done, handed to dispatchers at least once.
 
 Every slot has a stream; the dispatchers are one consumer group on it. What a dispatcher read and did not report as
-done is claimed by another; a bot's turn that nobody plays is sent again when its deadline has passed. The same
+done is claimed by another; a bot's turn that nobody plays is sent again when it is due. The same
 deadlines tell when a person's time is up: that is sent too, and again until somebody has dealt with it.
 """
 

@@ -17,6 +17,7 @@ from urllib.request import Request, urlopen
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from boardgamesbot.bots.queues import ALL
 from boardgamesbot.runtime import metrics
 from boardgamesbot.store.embedded import HOST, EmbeddedServer, free_port
 from tests.support.bots import TOKEN_KEY
@@ -217,7 +218,8 @@ def test_the_dispatcher_tells_of_the_whole_platform(running: Running) -> None:
     assert value("dispatcher", "bgb_redis_up") == 1
     assert value("dispatcher", "bgb_redis_memory_bytes") > 100_000
     assert value("dispatcher", "bgb_redis_replicas") == 0
-    assert len(re.findall(r"^bgb_queue_tasks\{", running.page("dispatcher")[1], re.MULTILINE)) == 4
+    queues = re.findall(r'^bgb_queue_tasks\{queue="([^"]+)"', running.page("dispatcher")[1], re.MULTILINE)
+    assert sorted(queues) == list(ALL)
 
 
 def test_one_trace_goes_from_the_click_to_the_bots_move(running: Running) -> None:
