@@ -11,7 +11,7 @@ from typing import cast
 
 import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection
+from grpc_reflection.v1alpha import reflection, reflection_pb2_grpc
 
 from boardgamesbot.runtime import logs
 from boardgamesbot.runtime.accounts import AccountTokens
@@ -74,7 +74,9 @@ class Server:
         """Begin to serve and say that all services are well; gives the port. Raises CannotListen."""
         health_pb2_grpc.add_HealthServicer_to_server(self.health, self.services)
         names = (*service_names, health.SERVICE_NAME, reflection.SERVICE_NAME)
-        reflection.enable_server_reflection(names, self.services)
+        # Not by `enable_server_reflection`: for what is no gRPC server itself, that makes one for threads.
+        described = reflection.aio.ReflectionServicer(names)
+        reflection_pb2_grpc.add_ServerReflectionServicer_to_server(described, self.services)
         try:
             if self.credentials is None:
                 port = self._grpc.add_insecure_port(listen)

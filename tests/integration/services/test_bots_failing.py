@@ -194,7 +194,7 @@ async def test_turns_that_wait_for_a_worker_are_not_given_out_twice(tmp_path: Pa
     """No worker runs for longer than a turn may take: what waits goes on waiting, once; and then it is played."""
     with (
         EmbeddedServer(tmp_path / "redis") as redis,
-        Platform(redis.url, tmp_path, token_key=TOKEN_KEY, bot_turn_seconds=0.5, bot_think_seconds=0.4) as platform,
+        Platform(redis.url, tmp_path, token_key=TOKEN_KEY, bot_turn_seconds=2.0, bot_think_seconds=0.4) as platform,
     ):
         platform.start("rules", "dispatcher")
         app = make_app(platform.settings)
@@ -203,7 +203,7 @@ async def test_turns_that_wait_for_a_worker_are_not_given_out_twice(tmp_path: Pa
                 async with table_of(platform, bots, ["random"] * 3) as (host, table_id):
                     version = (await host.view(table_id)).version
                     await eventually(lambda: _is_in(platform, "work waits for workers"), SECONDS)
-                    await asyncio.sleep(2.0)
+                    await asyncio.sleep(3.0)
                     assert [one.waiting for one in backlogs(app, [AGAIN[QUICK], TURNS[QUICK]])] == [0, 1]
                     assert "woken again" not in platform.log("dispatcher")
                     app.control.purge()
