@@ -146,7 +146,7 @@ async def test_a_turn_that_was_lost_is_given_out_again_in_time_for_its_deadline(
                 slot = keys.slot_of(table_id)
                 due = await redis.zscore(keys.deadlines(slot), table_id)
                 woken: Any = await redis.hget(keys.table(table_id), "wake_ms")
-                assert float(due or 0) - float(woken or 0) == (1 - TURN_MARGIN) * DEADLINE * 1000
+                assert float(due or 0) - float(woken or 0) == platform.settings.bot_again_ms
                 assert await redis.delete(keys.outbox(slot)) == 1
             finally:
                 await redis.aclose()
