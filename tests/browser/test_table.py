@@ -239,7 +239,10 @@ async def test_offline_in_mid_turn(anna: Person) -> None:
     await anna.see(".move:enabled")
     await anna.context.set_offline(True)
     await anna.page.reload()
-    await expect(anna.page.get_by_text("No network.")).to_be_visible()
+    # Some Chromiums take a page that is loaded anew for one with a network: then it says what it can know.
+    has_network = await anna.page.evaluate("navigator.onLine")
+    said = "The server does not answer." if has_network else "No network."
+    await expect(anna.page.get_by_text(said)).to_be_visible()
     await anna.context.set_offline(False)
     await anna.see(".move:enabled")
     anna.forgive("ERR_INTERNET_DISCONNECTED")
