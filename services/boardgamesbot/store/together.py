@@ -92,10 +92,10 @@ class Together:
             task.add_done_callback(self._tasks.discard)
 
     def _may_send(self) -> bool:
-        if not self._senders or self._senders >= MOST_UNDER_WAY:
-            return not self._senders
-        is_long = asyncio.get_running_loop().time() - self._sent >= LONG_SECONDS
-        return is_long or len(self._waiting) >= MOST_AT_ONCE
+        if self._senders in (0, MOST_UNDER_WAY):
+            return self._senders == 0
+        waited = asyncio.get_running_loop().time() - self._sent
+        return waited >= LONG_SECONDS or len(self._waiting) >= MOST_AT_ONCE
 
     async def _send(self) -> None:
         batch: list[_Call] = []
