@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from boardgamesbot.bots.pace import GRACE_SECONDS, LEAST_SECONDS, Pace
-from boardgamesbot.runtime.settings import TURN_MARGIN
+from boardgamesbot.runtime.settings import TURN_MARGIN, Settings
 
 PACE = Pace(deadline=5.0, longest=3.0)
 
@@ -22,6 +22,12 @@ def test_with_time_enough_a_bot_thinks_as_long_as_it_wishes() -> None:
 def test_there_is_time_left_to_answer_before_the_deadline(wish: float, waited: float, attempt: int) -> None:
     killed = waited + PACE.thinking(wish, waited, attempt) + GRACE_SECONDS
     assert killed <= (1 - TURN_MARGIN) * PACE.deadline + 1e-9
+
+
+def test_a_lost_turn_is_given_out_again_once_no_bot_may_be_thinking_about_it() -> None:
+    settings = Settings(bot_turn_seconds=5.0)
+    assert settings.bot_again_ms == 4_000
+    assert Pace.of_turns(settings).left(settings.bot_again_ms / 1000) == pytest.approx(0.0)
 
 
 def test_who_has_waited_longer_thinks_less_and_never_nothing() -> None:
